@@ -75,3 +75,29 @@ def test_friends_and_an_invitation_by_name(arrive: Arrive, own: Server, language
     ann.get_by_role("button", name="Bob", exact=True).click()
     bob.locator(f"[data-invitation='{table}'] a").click()
     assert people["Bob"].table == table
+
+
+@LANGUAGES
+def test_a_game_night_is_planned_answered_and_held(arrive: Arrive, own: Server, language: str) -> None:
+    ann = arrive("/night", server=own, language=language, name="Ann")
+    soon = ann.page.evaluate(
+        "() => new Date(Date.now() - new Date().getTimezoneOffset() * 60000 + 1.8e6).toISOString().slice(0, 16)"
+    )
+    ann.page.locator("input[type='datetime-local']").fill(soon)
+    look(ann, "night-plan", language)
+    ann.page.locator("form button.primary").click()
+    ann.page.wait_for_url("**/night/*")
+    bob = arrive(ann.page.url.removeprefix(own.address), server=own, language=language, name="Bob")
+    bob.page.locator("[data-answer='maybe']").click()
+    bob.page.locator("li", has_text="Bob").wait_for()
+    look(bob, "night", language)
+    with bob.page.expect_download() as download:
+        bob.page.locator("a[download]").click()
+    assert b"DTSTART:" in download.value.path().read_bytes()
+    bob.page.goto(own.address)
+    bob.page.locator("a[href^='/night/']").wait_for()
+    ann.page.locator("section button.primary").last.click()
+    table = ann.table
+    bob.page.locator("a[href^='/night/']").click()
+    bob.page.locator(f"a[href='/t/{table}']").click()
+    assert bob.table == table

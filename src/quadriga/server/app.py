@@ -22,6 +22,7 @@ from quadriga.server.http import (
     history_routes,
     lobby_routes,
     mail_routes,
+    night_routes,
     notice_routes,
     picture_routes,
     proof_routes,
@@ -65,6 +66,7 @@ _OPERATIONS = (
     history_routes.operations,
     lobby_routes.operations,
     company_routes.operations,
+    night_routes.operations,
     notice_routes.operations,
     vacation_routes.operations,
 )

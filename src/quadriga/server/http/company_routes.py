@@ -23,7 +23,7 @@ operations = Operations()
 async def _reply(request: Request, person: Person, changed: list[str]) -> Response:
     """Tell the pages of all whom something concerns, and answer with the person's own lists."""
     lobby_of(request).people_changed(changed)
-    return reply(circle_of(await people_of(request).company.circle(person)))
+    return reply(await circle_of(people_of(request), person))
 
 
 @operations.get("/api/me/company", responses(Circle, 401, 403))

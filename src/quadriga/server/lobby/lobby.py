@@ -288,14 +288,14 @@ class Lobby(Observer):
         if person is None:
             return
         company = self._registry.people.company
-        hidden, circle = await company.hidden(person_id), await company.circle(person)
+        hidden, circle = await company.hidden(person_id), await circle_of(self._registry.people, person)
         games = await self._registry.people.history.open_games(person)
         self._note_tables(person_id, frozenset(each.table_id for each in games))
         due = await ends_of(self._registry.store, [each.table_id for each in games])
         message = ENCODER.encode(GamesChanged([my_game(each, due.get(each.table_id)) for each in games]))
         for listener in tuple(self._by_person.get(person_id, ())):
             listener.show("games", message)
-            listener.show("company", ENCODER.encode(CompanyChanged(circle_of(circle))))
+            listener.show("company", ENCODER.encode(CompanyChanged(circle)))
             if listener.hidden != hidden:
                 listener.hidden = hidden
                 listener.show("lobby", self._everything(hidden))

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from quadriga.server.people.company import Circle as StoredCircle
+from quadriga.server.people.people import People
+from quadriga.server.people.person import Person
 from quadriga.server.protocol.lobby import Circle, TableInvitation
+from quadriga.server.protocol.nights import ComingNight
 
 
-def circle_of(stored: StoredCircle) -> Circle:
-    """Return friends, requests, blocks and invitations."""
+async def circle_of(people: People, person: Person) -> Circle:
+    """Return friends, requests, blocks, invitations and game nights."""
+    stored = await people.company.circle(person)
     invitations = [TableInvitation(*each) for each in stored.invitations]
-    return Circle(stored.friends, stored.asks, stored.asked, stored.blocks, invitations)
+    nights = [
+        ComingNight(each.id, each.title, each.name, each.game, each.at, each.table_id)
+        for each in await people.nights.of(person)
+    ]
+    return Circle(stored.friends, stored.asks, stored.asked, stored.blocks, invitations, nights)

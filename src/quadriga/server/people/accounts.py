@@ -16,7 +16,15 @@ from quadriga.server.seats.names import checked_name, look
 from quadriga.server.seats.tokens import new_id
 from quadriga.server.storage.base import Storage, now
 from quadriga.server.storage.days_schema import VACATIONS
-from quadriga.server.storage.lobby_schema import BLOCKS, COMPANY, FRIEND_REQUESTS, FRIENDS, INVITATIONS
+from quadriga.server.storage.lobby_schema import (
+    BLOCKS,
+    COMPANY,
+    FRIEND_REQUESTS,
+    FRIENDS,
+    INVITATIONS,
+    NIGHT_GUESTS,
+    NIGHTS,
+)
 from quadriga.server.storage.mail_schema import MAIL_ADDRESSES
 from quadriga.server.storage.notices_schema import CHANNELS, NOTICE_CHOICES
 from quadriga.server.storage.people_schema import (
@@ -49,6 +57,8 @@ _EXPORTED = {
     "friend_requests": FRIEND_REQUESTS,
     "blocks": BLOCKS,
     "invitations": INVITATIONS,
+    "nights": NIGHTS,
+    "night_answers": NIGHT_GUESTS,
 }
 PERSON_COLUMNS = (
     PEOPLE.c.id,

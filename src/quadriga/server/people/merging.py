@@ -1,4 +1,4 @@
-"""Give the friends and blocks of one person to another, when two accounts become one."""
+"""Give the friends, blocks and dates of one person to another, when two accounts become one."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from quadriga.server.storage.lobby_schema import BLOCKS, FRIEND_REQUESTS, FRIENDS
+from quadriga.server.storage.lobby_schema import BLOCKS, FRIEND_REQUESTS, FRIENDS, NIGHT_GUESTS, NIGHTS
 
 
 def merge_company(connection: sa.Connection, person_id: str, into_id: str) -> None:
-    """Replace one person by another in all friendships, requests and blocks. Nobody has to do with themselves."""
-    for table in (FRIENDS, FRIEND_REQUESTS, BLOCKS):
+    """Replace one person by another in friendships, blocks and dates. Nobody has to do with themselves."""
+    for table in (FRIENDS, FRIEND_REQUESTS, BLOCKS, NIGHTS, NIGHT_GUESTS):
         sides = [each for each in (table.c.person_id, table.c.get("other_id")) if each is not None]
         mine = sa.or_(*(each == person_id for each in sides))
         rows = [dict(row) for row in connection.execute(sa.select(table).where(mine)).mappings()]

@@ -11,6 +11,7 @@ from quadriga.server.people.company import Company
 from quadriga.server.people.devices import Devices
 from quadriga.server.people.history import History
 from quadriga.server.people.mail_codes import MailCodes
+from quadriga.server.people.nights import Nights
 from quadriga.server.people.passkeys import Passkeys
 from quadriga.server.people.proofs import Proofs
 from quadriga.server.storage.base import Storage
@@ -31,6 +32,7 @@ class People:
         self.mail_codes = MailCodes(store)
         self.history = History(store)
         self.company = Company(store)
+        self.nights = Nights(store)
         self.cookie = f"quadriga-{site_id}"  # servers on one machine share the cookies of its name
 
     @classmethod

@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from quadriga.server.protocol.client_messages import FromClient, Ping
 from quadriga.server.protocol.fields import MOST_SEATS, Name, Seat, one_of
+from quadriga.server.protocol.nights import ComingNight
 from quadriga.server.protocol.parts import Clock
 from quadriga.server.protocol.people import MyGame
 from quadriga.server.protocol.server_messages import FromServer, Pong, Refused
@@ -86,6 +87,8 @@ class Circle(Struct):
     """Names that one has asked, as one has typed them."""
     blocks: list[str]
     invitations: list[TableInvitation]
+    nights: list[ComingNight]
+    """Game nights to come, the next first."""
 
 
 class CompanyChanged(FromServer, tag="company"):

@@ -20,6 +20,7 @@ from quadriga.server.protocol.fields import (
 )
 from quadriga.server.protocol.lobby import LOBBY_BODIES, FillSeconds
 from quadriga.server.protocol.mail import MAIL_BODIES
+from quadriga.server.protocol.nights import NIGHT_BODIES
 from quadriga.server.protocol.notices import NOTICE_BODIES
 from quadriga.server.protocol.parts import Clock, Days
 from quadriga.server.protocol.people import PEOPLE_BODIES
@@ -142,6 +143,7 @@ BODIES = (
     *NOTICE_BODIES,
     *PEOPLE_BODIES,
     *LOBBY_BODIES,
+    *NIGHT_BODIES,
     Create,
     File,
     Inviting,

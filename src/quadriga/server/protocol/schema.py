@@ -18,6 +18,7 @@ from quadriga.server.protocol import (
     lesson_answers,
     lobby,
     mail,
+    nights,
     notices,
     parts,
     people,
@@ -59,6 +60,7 @@ ANSWERS: tuple[type[msgspec.Struct], ...] = (
     *notices.NOTICE_ANSWERS,
     *people.PEOPLE_ANSWERS,
     *lobby.LOBBY_ANSWERS,
+    *nights.NIGHT_ANSWERS,
 )
 _MODULES = (
     parts,
@@ -66,6 +68,7 @@ _MODULES = (
     people,
     lobby,
     mail,
+    nights,
     notices,
     answers,
     lesson_answers,

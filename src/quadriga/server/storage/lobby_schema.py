@@ -1,4 +1,4 @@
-"""The tables of the database about meeting people: open rooms, who looks for a game, and friends.
+"""The tables of the database about meeting people: open rooms, who looks for a game, friends and dates.
 
 A room is listed while it has a row in `open_tables`. Times are milliseconds since 1970.
 """
@@ -82,7 +82,33 @@ INVITATIONS = sa.Table(
     sqlite_with_rowid=False,
 )
 
-COMPANY = (FRIENDS, FRIEND_REQUESTS, BLOCKS, INVITATIONS)
+# A game night: an invitation for a date.
+NIGHTS = sa.Table(
+    "nights",
+    METADATA,
+    sa.Column("id", sa.String(32), primary_key=True),
+    sa.Column("person_id", sa.String(32), nullable=False, index=True),  # who invites
+    sa.Column("name", sa.String(64), nullable=False),
+    sa.Column("title", sa.String(80), nullable=False),
+    sa.Column("game", sa.String(64), nullable=False),
+    sa.Column("seats", sa.Integer, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False, index=True),
+    sa.Column("created", sa.BigInteger, nullable=False),
+    sa.Column("table_id", sa.String(32)),
+    sqlite_with_rowid=False,
+)
+
+NIGHT_GUESTS = sa.Table(
+    "night_guests",
+    METADATA,
+    sa.Column("night_id", sa.String(32), primary_key=True),
+    sa.Column("person_id", sa.String(32), primary_key=True, index=True),
+    sa.Column("name", sa.String(64), nullable=False),
+    sa.Column("answer", sa.String(8), nullable=False),  # yes, no or maybe
+    sqlite_with_rowid=False,
+)
+
+COMPANY = (FRIENDS, FRIEND_REQUESTS, BLOCKS, INVITATIONS, NIGHTS, NIGHT_GUESTS)
 """What a person has to do with others."""
 
 LOBBY_COPIED = (OPEN_TABLES, *COMPANY)

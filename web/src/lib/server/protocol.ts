@@ -44,6 +44,13 @@ export interface AnnounceDeal {
   seat?: number | null;
 }
 
+/** Say whether one comes to a game night. */
+export interface Answering {
+  answer: 'maybe' | 'no' | 'yes';
+  /** One's name, for a guest. */
+  name: string;
+}
+
 /** The windows and occasions in which the seat is asked, what it passes until, and what it has announced. */
 export interface AskedWindowsChanged {
   type: 'stops';
@@ -155,6 +162,8 @@ export interface Circle {
   asked: string[];
   blocks: string[];
   invitations: TableInvitation[];
+  /** Game nights to come, the next first. */
+  nights: ComingNight[];
 }
 
 /** Time for each move, or for all moves of a player. At zero a bot makes the move. */
@@ -192,6 +201,16 @@ export interface Coaching {
   position: CatalogueMessage[];
   /** By action: what it leads to. Actions about which there is nothing to say are missing. */
   actions: Record<string, CatalogueMessage[]>;
+}
+
+/** A game night that one has planned, or comes to, perhaps. */
+export interface ComingNight {
+  id: string;
+  title: string;
+  by: string;
+  game: string;
+  at: number;
+  table: string | null;
 }
 
 /** One's friends, requests, blocks and invitations. */
@@ -825,6 +844,42 @@ export interface News {
   /** Milliseconds left to answer in a reaction window with a beat; then it counts as a pass, and `legal` is void. `legal` is null if the seat could only pass, or only make a deal; it may `hold` the window all the same. */
   answer_ms: number | null;
   events: Event[];
+}
+
+/** A game night, for everybody who has its link. */
+export interface Night {
+  id: string;
+  title: string;
+  /** The name of whoever invites. */
+  by: string;
+  game: string;
+  seats: number;
+  /** In milliseconds since 1970. */
+  at: number;
+  /** True if one has planned it oneself. */
+  mine: boolean;
+  /** One's own answer. */
+  answer: 'yes' | 'no' | 'maybe' | null;
+  guests: NightGuest[];
+  /** The table, once it is made. */
+  table: string | null;
+}
+
+/** Somebody who has answered the invitation to a game night. */
+export interface NightGuest {
+  name: string;
+  answer: 'yes' | 'no' | 'maybe';
+}
+
+/** Invite to a game night. */
+export interface NightPlan {
+  game: string;
+  seats: number;
+  /** In milliseconds since 1970. */
+  at: number;
+  /** One's name, for a guest. */
+  name: string;
+  title?: string;
 }
 
 /** One effect of an action, with the id of its rule. Its text is in the catalogues. */

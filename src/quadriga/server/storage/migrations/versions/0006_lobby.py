@@ -74,11 +74,32 @@ def upgrade() -> None:
         sa.Column("at", sa.BigInteger, nullable=False),
         sqlite_with_rowid=False,
     )
+    op.create_table(
+        "nights",
+        sa.Column("id", sa.String(32), primary_key=True),
+        sa.Column("person_id", sa.String(32), nullable=False, index=True),
+        sa.Column("name", sa.String(64), nullable=False),
+        sa.Column("title", sa.String(80), nullable=False),
+        sa.Column("game", sa.String(64), nullable=False),
+        sa.Column("seats", sa.Integer, nullable=False),
+        sa.Column("at", sa.BigInteger, nullable=False, index=True),
+        sa.Column("created", sa.BigInteger, nullable=False),
+        sa.Column("table_id", sa.String(32)),
+        sqlite_with_rowid=False,
+    )
+    op.create_table(
+        "night_guests",
+        sa.Column("night_id", sa.String(32), primary_key=True),
+        sa.Column("person_id", sa.String(32), primary_key=True, index=True),
+        sa.Column("name", sa.String(64), nullable=False),
+        sa.Column("answer", sa.String(8), nullable=False),
+        sqlite_with_rowid=False,
+    )
     op.execute(_LIST)
 
 
 def downgrade() -> None:
     """Drop the tables."""
-    for name in ("invitations", "blocks", "friend_requests", "friends", "seekers"):
+    for name in ("night_guests", "nights", "invitations", "blocks", "friend_requests", "friends", "seekers"):
         op.drop_table(name)
     op.drop_table("open_tables")
