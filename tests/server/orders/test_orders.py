@@ -11,7 +11,9 @@ import pytest
 from games.benhvrt.positions import race
 from games.ur import positions as ur
 from server.orders.tables import ended, order, orders_of, played, put, told
+from server.support.in_process import in_process
 from server.support.listeners import Listener, Table, opened_registry, started
+from server.support.tables import connect_all, start_table
 
 BEAT = 1.5
 AUCTION = {"options": {"series": [1]}, "dice": {"kind": "seeded", "seed": 5}}
@@ -82,6 +84,20 @@ async def test_an_order_is_carried_out_while_its_owner_is_away(tmp_path: Path):
         assert session.match.entries[own[0]].text.startswith("1-")
         assert session.origins[own[0] - len(session.match.entries)] == "person"
         assert table.room.state.seats[1].orders == {}
+
+
+async def test_the_dice_are_rolled_for_a_seat_with_a_planned_move(tmp_path: Path):
+    async with opened_registry(tmp_path / "tables.sqlite") as registry:
+        table = await started(registry, "ur", "me open", dice={"kind": "seeded", "seed": 1}, rolls="hand")
+        put(table, ur.position(2, black="5 9", white="1"))
+        await shown(table)
+        await black_moves(table)
+        white = table.people[1]
+        assert white.held["roll"]  # without an order the room waits
+        assert await order(white, "move", "1")
+        await table.quiet()
+        assert any(entry.text.startswith("1-") for entry in table.room.session.match.entries)
+        assert ended(white) == ["done"]
 
 
 async def test_an_order_that_is_not_legal_any_more_is_dropped_with_a_note(tmp_path: Path):
@@ -337,3 +353,21 @@ async def test_by_days_an_order_answers_a_window_at_once_and_nobody_else_does(tm
         if with_order:
             assert ended(one) == ["done"]
             assert [each["of"] for each in orders_of(one)] == ["Move 6"]
+
+
+async def test_records_and_replays_of_a_finished_game_say_nothing_about_orders(tmp_path: Path):
+    async with in_process(tmp_path / "tables.sqlite") as server:
+        id, tokens = await start_table(server, "ur", "me open")
+        clients = await connect_all(server, id, tokens)
+        waiting = 1 - server.registry.rooms[id].session.actor
+        await clients[waiting].say(type="order", order={"kind": "roll", "of": "front", "most": 3})
+        await clients[waiting].say(type="order", order={"kind": "roll", "of": "0", "most": 3})
+        await clients[waiting].until("orders")
+        for client in clients:
+            await client.say(type="vote", kind="end")
+        while not server.registry.rooms[id].state.over:
+            await clients[0].hear()
+        for path in ("", "/record", "/replay?seat=-1&first=0&count=100", "/fairness", "/chart"):
+            status, body = await server.fetch("GET", f"/api/tables/{id}{path}")
+            assert status == 200, (path, body)
+            assert "order" not in str(body)

@@ -94,5 +94,8 @@ class Orders(Generic[T, S, V]):
     once: frozenset[str] = frozenset()
     """The kinds that are carried out once. The others hold until they are over or cancelled."""
 
+    rolling: frozenset[str] = frozenset()
+    """The kinds that need a roll: where players roll by hand, the server rolls for a seat with such an order."""
+
     in_turn: frozenset[str] = frozenset()
     """The kinds that are carried out one after the other: if one is not legal, those after it end, too."""

@@ -77,5 +77,6 @@ ORDERS: Orders[Tables, State, View] = Orders(
     name=_name,
     moment=lambda t, s: 0,
     once=frozenset(("move", "roll")),
+    rolling=frozenset(("move", "roll")),
     in_turn=frozenset(("move",)),
 )

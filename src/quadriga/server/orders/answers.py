@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from quadriga.engine import orders
+from quadriga.engine.game import NOBODY
 from quadriga.engine.match.match import Match
 from quadriga.engine.orders import Answer
 from quadriga.server.state.events import OrderEnded
@@ -23,6 +24,16 @@ def answer(state: RoomState, seat: int, match: Match | None = None, besides: Col
         return NOTHING
     given = {number: each for number, each in state.seats[seat].orders.items() if number not in besides}
     return orders.answer(session.match if match is None else match, seat, given)
+
+
+def roller(state: RoomState) -> int:
+    """Return the seat that is to roll by hand and has an order that needs the roll; NOBODY if there is none."""
+    session = state.session
+    if session is None or not state.is_rolled_by_hand:
+        return NOBODY
+    given = state.seats[session.roller].orders.values()
+    rolling = frozenset[str]() if state.game.orders is None else state.game.orders.rolling
+    return session.roller if any(each.order.kind in rolling for each in given) else NOBODY
 
 
 def endings(state: RoomState, done: Collection[int] = (), undone_by: int | None = None) -> list[OrderEnded]:

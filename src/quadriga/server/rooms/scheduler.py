@@ -59,7 +59,10 @@ class BotMove:
 
 @dataclass(slots=True)
 class OrderMove:
-    """An action that a standing order gives to a person. It is found when it is due: the order may be cancelled."""
+    """An action that a standing order gives to a person, or a roll that it needs.
+
+    It is found when it is due: the order may be cancelled.
+    """
 
     state: RoomState
     seat: int
@@ -76,6 +79,8 @@ class OrderMove:
             return None
         if state.status != "playing" or not state.is_person(self.seat) or moment.asked(self.seat) is not None:
             return None
+        if session.actor == CHANCE:
+            return Submission("roll", self.seat) if answers.roller(state) == self.seat else None
         found = answers.answer(state, self.seat)
         return Submission("act", self.seat, found.action, order=found.number) if found.action else None
 
@@ -173,9 +178,10 @@ def next_move(moment: Moment, settings: Settings, windows: WindowTimer) -> Due |
             return None
         beat.waits_for = beat.due_at
         return Due(BeatEnd(beat, beat.due_at))
-    if answers.answer(state, actor).action is not None:
-        delay_s = _order_delay_s(settings, windows.is_unobserved(actor), left_ms)
-        move = OrderMove(state, actor, batches)
+    ordering = answers.roller(state) if answers.answer(state, actor).action is None else actor
+    if ordering != NOBODY:
+        delay_s = _order_delay_s(settings, windows.is_unobserved(ordering), left_ms)
+        move = OrderMove(state, ordering, batches)
         return Due(move, f"order {batches}", delay_s, restarts=False) if delay_s else Due(move)
     if left_ms is not None:
         return Due(BotMove(state, moment.clocks.seat, batches, out_of_time=True), "clock", left_ms / 1000)
