@@ -106,3 +106,24 @@ def test_why_this_device_cannot_be_told_is_said(arrive: Arrive, own: Server) -> 
     ann.context.add_init_script("Object.defineProperty(window, 'isSecureContext', { get: () => false })")
     becomes_member(ann, "Ann")
     ann.page.get_by_text("this address has no https").wait_for()
+
+
+def test_games_are_read_without_a_network_as_they_were_seen_last(browser: Browser, own: Server) -> None:
+    address = own.address.replace("127.0.0.1", "localhost")
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(address)
+    page.evaluate("async () => { await navigator.serviceWorker.ready }")
+    page.reload()  # now through the worker
+    page.get_by_role("button", name="Play against bots").first.click()
+    page.wait_for_url("**/t/*")
+    page.locator(".table[data-number]").wait_for()
+    table = page.url.rpartition("/")[2]
+    page.goto(address)
+    page.locator(f"a[href='/t/{table}']").wait_for()
+    own.kill()
+    page.goto(address)
+    page.locator(f"a[href='/t/{table}']").click()
+    page.get_by_text("No connection. You see the position of").wait_for()
+    assert page.locator("svg").count() > 1
+    context.close()

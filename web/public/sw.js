@@ -1,5 +1,9 @@
-// A small service worker of our own: the page opens without the network and says so; nothing of a game is ever cached.
+// A small service worker of our own: the page opens without the network, says so, and shows the reader's games as
+// they were seen last. The positions themselves are kept by the page.
 const SHELL = 'quadriga-shell-1';
+const DATA = 'quadriga-data-1';
+const MOST_DATA = 60; // answers that are kept
+const KEPT = /^\/api\/(games|words\/\w+|me|me\/games|tables\/[\w-]+\/geometry)$/;
 
 self.addEventListener('install', (event) => {
   event.waitUntil(
@@ -13,7 +17,9 @@ self.addEventListener('activate', (event) => {
     caches
       .keys()
       .then((names) =>
-        Promise.all(names.filter((name) => name !== SHELL).map((name) => caches.delete(name))),
+        Promise.all(
+          names.filter((name) => name !== SHELL && name !== DATA).map((name) => caches.delete(name)),
+        ),
       ),
   );
   self.clients.claim();
@@ -27,6 +33,22 @@ async function freshFirst(request) {
     return answer;
   } catch (fault) {
     const kept = await cache.match('/');
+    if (kept) return kept;
+    throw fault;
+  }
+}
+
+async function freshData(request) {
+  const cache = await caches.open(DATA);
+  try {
+    const answer = await fetch(request);
+    if (answer.ok) {
+      await cache.put(request, answer.clone());
+      for (const old of (await cache.keys()).slice(0, -MOST_DATA)) await cache.delete(old);
+    }
+    return answer;
+  } catch (fault) {
+    const kept = await cache.match(request);
     if (kept) return kept;
     throw fault;
   }
@@ -88,8 +110,9 @@ self.addEventListener('notificationclick', (event) => {
 
 self.addEventListener('fetch', (event) => {
   const url = new URL(event.request.url);
-  if (event.request.method !== 'GET' || url.origin !== location.origin || url.pathname.startsWith('/api/'))
-    return;
+  if (event.request.method !== 'GET' || url.origin !== location.origin) return;
+  if (KEPT.test(url.pathname)) event.respondWith(freshData(event.request));
+  if (url.pathname.startsWith('/api/')) return;
   if (event.request.mode === 'navigate') event.respondWith(freshFirst(event.request));
   else if (url.pathname.startsWith('/assets/')) event.respondWith(keptFirst(event.request));
 });

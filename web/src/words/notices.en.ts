@@ -24,6 +24,7 @@ export const notices = {
   'notices.stop': 'No more notices',
   'notices.stop.wait': 'One moment …',
   'notices.stop.done': 'You will get no more of these notices.',
+  'notices.offline': 'No connection. You see the position of {date}.',
   'notices.try': 'Try it',
   'notices.try.sent': 'Sent. Has it arrived?',
   'notices.try.failed': 'It was not taken. Check the address.',

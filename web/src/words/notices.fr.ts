@@ -27,6 +27,7 @@ export const notices: Record<keyof typeof english, Message> = {
   'notices.stop': 'Plus d’avis',
   'notices.stop.wait': 'Un instant …',
   'notices.stop.done': 'Vous ne recevrez plus ces avis.',
+  'notices.offline': 'Pas de connexion. Vous voyez la position du {date}.',
   'notices.try': 'Essayer',
   'notices.try.sent': 'Envoyé. L’avez-vous reçu ?',
   'notices.try.failed': 'L’avis n’a pas été accepté. Vérifiez l’adresse.',

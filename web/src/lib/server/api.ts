@@ -148,7 +148,7 @@ export function keepToken(table: string, given: string | null): void {
     localStorage.setItem(`quadriga.token.${table}`, value);
     const recent = [table, ...recentTables().filter((other) => other !== table)];
     for (const old of recent.slice(30))
-      for (const what of ['token', 'seats']) localStorage.removeItem(`quadriga.${what}.${old}`);
+      for (const what of ['token', 'seats', 'seen']) localStorage.removeItem(`quadriga.${what}.${old}`);
     localStorage.setItem('quadriga.tables', JSON.stringify(recent.slice(0, 30)));
   } catch {
     /* only in memory, then */

@@ -8,6 +8,8 @@ export interface Client {
   receive: (message: ServerMessage) => void;
   /** Looks from no seat: the server says that the seat is not ours any more. */
   leaveSeat: () => void;
+  /** The server cannot be reached. */
+  lose?: () => void;
 }
 
 type Timer = ReturnType<typeof setTimeout>;
@@ -161,7 +163,10 @@ export class Connection {
   }
 
   private retry(): void {
-    if (!this.isMoving) this.status = 'lost';
+    if (!this.isMoving) {
+      this.status = 'lost';
+      this.client.lose?.();
+    }
     const delay = this.isMoving
       ? 100 * Math.random()
       : Math.min(400 * 2 ** this.attempts++, 5000) * (0.75 + Math.random() / 2);

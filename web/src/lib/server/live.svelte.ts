@@ -1,6 +1,8 @@
 // The one socket that the page holds outside of a table: open tables, games to watch, people, and the reader's games.
 import { navigate } from '../app/router.svelte';
+import { showWaiting } from '../app/push';
 import { introduce, keepToken, Refusal } from './api';
+import { keepGames, lastGames } from './lastSeen';
 import type { Circle, LiveClientMessage, LiveServerMessage, LobbyTable, MyGame, Quick } from './protocol';
 
 interface Live {
@@ -54,6 +56,8 @@ function receive(message: LiveServerMessage): void {
     }
     case 'games':
       live.games = message.games;
+      keepGames(message.games);
+      showWaiting(message.games.filter((game) => game.mine && game.turn !== null).length);
       break;
     case 'company':
       live.company = message.company;
@@ -107,6 +111,7 @@ function open(): void {
     if (socket !== own) return;
     socket = null;
     live.isOpen = false;
+    live.games ??= lastGames();
     if (isWanted)
       retry = setTimeout(
         connect,

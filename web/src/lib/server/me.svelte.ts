@@ -3,6 +3,7 @@ import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
 import { settings } from '../app/settings.svelte';
 import { showWaiting } from '../app/push';
 import { call, deviceName, forgetIntroduction, introduce, recentTables, Refusal, token } from './api';
+import { forgetSeen } from './lastSeen';
 import type { Account, Devices, Kept, Me, MyGames } from './protocol';
 
 export const who: { me: Account | null; passkeys: string; mail: boolean; isKnown: boolean } = $state({
@@ -50,6 +51,7 @@ export async function signIn(code: string, merge: boolean): Promise<void> {
   const isShort = code.replace(/[^0-9a-z]/gi, '').length <= 8;
   take(await call<Me>(isShort ? '/link' : '/recover', { code, merge, label: deviceName() }));
   forgetIntroduction();
+  forgetSeen();
 }
 
 export async function signInByPasskey(merge: boolean): Promise<void> {
@@ -57,6 +59,7 @@ export async function signInByPasskey(merge: boolean): Promise<void> {
   const credential = await startAuthentication({ optionsJSON: options });
   take(await call<Me>('/passkeys', { credential, merge, label: deviceName() }));
   forgetIntroduction();
+  forgetSeen();
 }
 
 /** Has a code sent to an e-mail address: to sign in by it, or to make it one's own. */
@@ -81,6 +84,7 @@ export async function addPasskey(): Promise<Devices> {
 export async function deleteMe(name: string): Promise<void> {
   take(await call<Me>('/me/delete', { name }));
   forgetIntroduction();
+  forgetSeen();
 }
 
 /** Returns the reader's games that are not over; null for somebody the server does not know. */

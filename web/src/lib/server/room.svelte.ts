@@ -3,6 +3,7 @@ import { settings } from '../app/settings.svelte';
 import type { Note } from '../text/words.svelte';
 import { keepSeats, keepToken, tokenToSend, type Event, type Table } from './api';
 import { Connection } from './connection.svelte';
+import { keepSeen, lastSeen } from './lastSeen';
 import type { Asks, PlayRoom } from './playRoom';
 import type * as protocol from './protocol';
 import type {
@@ -73,15 +74,22 @@ export class Room implements PlayRoom {
   unstored: Texts | null = $state.raw(null); // why the server can store nothing now
   past: { view: View; event: Event | null }[] = [];
 
+  seenAt: number | null = $state(null); // when the position was seen that is shown without a network
+
+  private lastWelcome: protocol.Welcome | null = null;
+  private lastPosition: protocol.View | protocol.News | null = null;
   private answerTimer: ReturnType<typeof setTimeout> | undefined;
   private wantedSeat: number | null = null;
 
   constructor(id: string) {
     this.id = id;
     this.connection = new Connection(id, this);
+    addEventListener('pagehide', this.keep);
   }
 
   close(): void {
+    this.keep();
+    removeEventListener('pagehide', this.keep);
     clearTimeout(this.answerTimer);
     this.connection.close();
   }
@@ -136,7 +144,7 @@ export class Room implements PlayRoom {
       type: 'hello',
       token: tokenToSend(this.id),
       seat: this.wantedSeat ?? (this.seat >= 0 ? this.seat : null),
-      after: this.number,
+      after: this.seenAt === null ? this.number : 0,
       explain: true,
       name: settings.name.trim() || null,
     };
@@ -164,9 +172,30 @@ export class Room implements PlayRoom {
     return this.seat >= 0 && this.connection.status === 'open';
   }
 
+  /** Keeps the position for reading without a network. */
+  private keep = (): void => {
+    if (!this.lastWelcome || !this.lastPosition || !this.table || !this.seats.length) return;
+    const welcome = { ...this.lastWelcome, token: null, table: this.table, chat: [] };
+    keepSeen(this.id, { at: Date.now(), welcome, position: this.lastPosition });
+  };
+
+  /** Shows the position that was seen last, if the server cannot be reached from the start. */
+  lose(): void {
+    const seen = this.table ? null : lastSeen(this.id);
+    if (!seen) return;
+    this.seenAt = seen.at;
+    this.welcome(seen.welcome);
+    this.showPosition(seen.position as Position);
+  }
+
   receive(received: protocol.ServerMessage): void {
+    if (received.type === 'view' || received.type === 'news') this.lastPosition = received;
     switch (received.type) {
       case 'welcome':
+        this.lastWelcome = received;
+        if (this.seenAt !== null) {
+          [this.seenAt, this.number, this.log, this.past, this.view] = [null, 0, [], [], null];
+        }
         this.welcome(received);
         break;
       case 'view':
