@@ -63,7 +63,7 @@ def finish_games(server: Server) -> None:
             seats = [["person", "Ann", "h", None, place], ["person", other, "o", None, 2 if place == 1 else 1]]
             ended = at - n * 20 * 86_400_000 if n < 6 else 1_600_000_000_000 + n
             store.execute(
-                "INSERT INTO games VALUES (?, ?, 'over', NULL, ?, ?)",
+                "INSERT INTO games (table_id, game, status, changed, seats) VALUES (?, ?, 'over', ?, ?)",
                 (f"t{n}", game, ended, msgspec.json.encode(seats)),
             )
             store.execute(
