@@ -116,3 +116,20 @@ def test_the_position_is_in_the_accessibility_tree(arrive: Arrive, server: Serve
     ears = Ears(ann)  # the tree is built now: on a busy machine Chromium updates an older one late
     assert ears.hears("StaticText", "Your cards: ")
     assert ears.hears("StaticText", "chariot A: ")
+
+
+def test_a_turn_of_ave_caesar_by_keyboard_alone(arrive: Arrive, server: Server) -> None:
+    table, token = server.create("ave-caesar", "me bot bot", options={"courses": ["white cw"]})
+    ann = arrive()
+    ann.sits_at(table, token)
+    ann.waits()
+    ears, number = Ears(ann), ann.number
+    ears.keyboard.press("m")
+    role, card = ears.focused()
+    assert role == "button"
+    assert card
+    ears.keyboard.press("Enter")
+    role, lane = ears.focused()
+    if role == "button" and lane != card:  # several ways: which one?
+        ears.keyboard.press("Enter")
+    ann._moved(number)
