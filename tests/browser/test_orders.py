@@ -64,3 +64,18 @@ def test_a_move_in_advance_is_made_when_it_is_due(arrive: Arrive, server: Server
     )
     ann.page.keyboard.press("Escape")
     orders.wait_for(state="hidden")
+
+
+def test_a_game_by_days_asks_for_orders_while_others_move(arrive: Arrive, server: Server) -> None:
+    table, token = server.create("ben-hvrt", "me open", options={"series": [1]}, days={"days": 3}, start=False)
+    people = [arrive(), arrive()]
+    others = server.join(table, "Bob")
+    server.call("POST", f"/api/tables/{table}/start", {}, token)
+    for person, own in zip(people, (token, others), strict=True):
+        person.sits_at(table, own)
+        person.page.wait_for_selector("#moves")
+    asked = people[0] if people[0].page.locator("#moves [data-act]").count() else people[1]
+    waiting = next(each for each in people if each is not asked)
+    waiting.page.locator("[data-leave-orders] button").click()
+    waiting.page.get_by_role("dialog", name="Standing orders").wait_for()
+    assert asked.page.locator("[data-leave-orders]").count() == 0

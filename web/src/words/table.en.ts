@@ -75,6 +75,7 @@ export const table = {
   'orders.would.not': 'In your last {n} decisions: nothing.',
   'orders.cancel': 'Cancel',
   'orders.close': 'Close',
+  'orders.days': 'Nobody waits for your reactions in a game by days. Leave orders for what may happen.',
   'orders.dropped': 'Not possible any more, so you are asked: {order}',
   'confirm.giveup': 'Give up this game?',
   'confirm.giveup.text': 'The game ends at once. It can be replayed, but not continued.',

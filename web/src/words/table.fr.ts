@@ -77,6 +77,7 @@ export const table: Record<keyof typeof english, Message> = {
   'orders.would.not': 'Lors de vos {n} dernières décisions : rien.',
   'orders.cancel': 'Annuler',
   'orders.close': 'Fermer',
+  'orders.days': 'En jouant par jours, personne n’attend vos réactions. Laissez des ordres pour la suite.',
   'orders.dropped': 'Ce n’est plus possible, à vous de décider : {order}',
   'confirm.giveup': 'Abandonner cette partie ?',
   'confirm.giveup.text': 'La partie s’arrête aussitôt. On pourra la revoir, mais pas la continuer.',
