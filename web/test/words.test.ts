@@ -39,6 +39,7 @@ test('no message is empty or left in the other language', () => {
     'Tables',
     'Place',
     'Place {place}',
+    'Invitations',
     'Masters',
     'Blitz',
     'Maintenance',
