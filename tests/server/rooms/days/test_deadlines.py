@@ -7,6 +7,7 @@ from pathlib import Path
 
 import sqlalchemy as sa
 
+from quadriga.server.rooms.days.sweeper import due_rows
 from quadriga.server.state.day_events import Deadline, TimeLost
 from quadriga.server.state.events import BotControl, Sit
 from quadriga.server.storage.base import now
@@ -131,3 +132,20 @@ async def test_a_clock_and_days_are_refused_together(tmp_path: Path):
         assert (await server.fetch("POST", "/api/tables", {**body, "clock": clock}))[1]["code"] == "days.clock"
         for days in (0, 8):
             assert (await server.fetch("POST", "/api/tables", {**body, "days": {"days": days}}))[0] == 422
+
+
+async def test_deadlines_that_are_due_are_found_by_an_index(tmp_path: Path):
+    async with in_process(tmp_path / "tables.sqlite") as server:
+
+        def plan(connection: sa.Connection) -> str:
+            if connection.dialect.name == "postgresql":
+                connection.exec_driver_sql("SET LOCAL enable_seqscan = off")  # the table is small
+                connection.exec_driver_sql("SET LOCAL enable_bitmapscan = off")
+            explain = "EXPLAIN" if connection.dialect.name == "postgresql" else "EXPLAIN QUERY PLAN"
+            compiled = due_rows(7).compile(connection.engine, compile_kwargs={"literal_binds": True})
+            return str(connection.exec_driver_sql(f"{explain} {compiled}").all())
+
+        found = await server.registry.store.transact(plan)
+        assert "ix_deadlines_due" in found
+        assert "SCAN deadlines" not in found
+        assert "Sort" not in found

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -79,9 +79,7 @@ class Sweeper:
 
     async def sweep(self) -> int:
         """Meet the deadlines that have been due for longest, one batch of them; return how many there were."""
-        columns = DEADLINES.c.table_id, DEADLINES.c.due, DEADLINES.c.kind, DEADLINES.c.holder
-        found = sa.select(*columns).where(DEADLINES.c.due <= now()).order_by(DEADLINES.c.due).limit(BATCH)
-        rows = [DueRow._make(row) for row in await self._registry.store.read(found)]
+        rows = [DueRow._make(row) for row in await self._registry.store.read(due_rows(now()))]
         await asyncio.gather(*(self._meet(row) for row in rows))
         return len(rows)
 
@@ -129,6 +127,12 @@ class Sweeper:
         changed = _own(sa.update(DEADLINES), row).values(due=due, kind=kind or row.kind)
         with suppress(QuadrigaError, StaleError):  # the next sweep tries again
             await self._registry.store.transact(lambda connection: connection.execute(changed) and None)
+
+
+def due_rows(at: int) -> sa.Select[Any]:
+    """Return the select of the rows that are due at a time, one batch of them, the longest due first."""
+    columns = DEADLINES.c.table_id, DEADLINES.c.due, DEADLINES.c.kind, DEADLINES.c.holder
+    return sa.select(*columns).where(DEADLINES.c.due <= at).order_by(DEADLINES.c.due).limit(BATCH)
 
 
 def _drop(row: DueRow) -> sa.Delete:
