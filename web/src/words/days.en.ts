@@ -9,7 +9,7 @@ export const days = {
   'create.days.late.bot': 'leaves the moves to a bot until they come back',
   'create.days.late.lose': 'loses the seat',
   'create.days.text': 'Nobody has to be here at the same time.',
-  'create.days.windows': 'In reactions to a move of others you pass.',
+  'create.days.windows': 'Your standing orders answer reactions; without one you pass.',
   'days.left': 'Still {left} for this move',
   'days.left.yours': 'You have {left} for this move',
   'days.over': 'The time for this move is over',

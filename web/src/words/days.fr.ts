@@ -10,7 +10,7 @@ export const days = {
   'create.days.late.bot': 'laisse un bot jouer jusqu’à son retour',
   'create.days.late.lose': 'perd sa place',
   'create.days.text': 'Il n’est pas nécessaire d’être là en même temps.',
-  'create.days.windows': 'Dans les réactions à un coup des autres, vous passez.',
+  'create.days.windows': 'Vos ordres permanents répondent aux réactions ; sans ordre, vous passez.',
   'days.left': 'Encore {left} pour ce coup',
   'days.left.yours': 'Vous avez {left} pour ce coup',
   'days.over': 'Le temps pour ce coup est écoulé',
