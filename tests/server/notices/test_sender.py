@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from quadriga.server.notices import duty, outbox
 from quadriga.server.notices.channels import Channels
 from quadriga.server.notices.notices import STOP
+from quadriga.server.storage import telling
 from quadriga.server.storage.base import now
 from quadriga.server.storage.notices_schema import CHANNELS, NOTICE_CHOICES, OUTBOX
 from server.notices.games import move, notices, rows, serving, started, to_move, two_people, webhook
@@ -24,7 +25,7 @@ DAY = 86_400_000
 async def tell(server: InProcessServer, device: Device, table: str = "t", key: int = 1, at: int = 0) -> None:
     """Put a notice into the outbox."""
     person = (await device.get("/api/me"))["me"]["id"]
-    await server.registry.store.transact(lambda c: outbox.put(c, person, "night", table, key, at))
+    await server.registry.store.transact(lambda c: telling.put(c, person, "over", table, key, at))
 
 
 async def change(server: InProcessServer, **values: Any) -> None:
@@ -40,7 +41,7 @@ async def states(server: InProcessServer) -> list[tuple[str, int, bool]]:
 
 
 async def chosen(device: Device, **choices: Any) -> None:
-    await device.post("/api/me/notices", {"kinds": ["turn", "night"], **choices})
+    await device.post("/api/me/notices", {"kinds": ["turn", "over"], **choices})
 
 
 async def test_a_notice_that_was_not_taken_is_tried_again_for_a_day(tmp_path: Path):

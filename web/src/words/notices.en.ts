@@ -31,6 +31,8 @@ export const notices = {
   'notices.remove': 'Remove',
   'notices.kind.turn': 'It is my turn',
   'notices.kind.over': 'One of my games is over',
+  'notices.kind.invitation': 'I am invited to a table',
+  'notices.kind.night': 'A game night of mine begins in an hour',
   'notices.detail': 'Say which game it is',
   'notices.digest': 'Only once a day, at',
   'notices.quiet': 'Not between',

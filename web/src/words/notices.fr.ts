@@ -34,6 +34,8 @@ export const notices: Record<keyof typeof english, Message> = {
   'notices.remove': 'Supprimer',
   'notices.kind.turn': 'C’est à moi de jouer',
   'notices.kind.over': 'Une de mes parties est finie',
+  'notices.kind.invitation': 'On m’invite à une table',
+  'notices.kind.night': 'Une de mes soirées de jeu commence dans une heure',
   'notices.detail': 'Dire de quel jeu il s’agit',
   'notices.digest': 'Une seule fois par jour, à',
   'notices.quiet': 'Jamais entre',

@@ -1,7 +1,8 @@
 """The outbox: notices that are to be sent, one row for each channel of a person.
 
-Notices of turns and of ends are written with the events that make them true: `storage/store`. A row is claimed
-before it is sent, so that a process that is killed may lose a notice and never sends one twice.
+Notices are written with what makes them true: `storage/store`, and `storage/telling` for people and nights. Whether
+one is still true is read when it is due. A row is claimed before it is sent, so that a process that is killed may
+lose a notice and never sends one twice.
 """
 
 from __future__ import annotations
@@ -12,11 +13,11 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from quadriga.server.storage.base import Storage, now
+from quadriga.server.storage.lobby_schema import BLOCKS, INVITATIONS, NIGHT_GUESTS, NIGHTS
 from quadriga.server.storage.notices_schema import CHANNELS, NOTICE_CHOICES, OUTBOX
-from quadriga.server.storage.people_schema import GAMES, PLAYERS
+from quadriga.server.storage.people_schema import GAMES, PEOPLE, PLAYERS
+from quadriga.server.storage.telling import INVITATION, NIGHT
 
-TURN, OVER, WARNING, INVITATION, NIGHT = "turn", "over", "warning", "invitation", "night"
-KINDS = (TURN, OVER, WARNING, INVITATION, NIGHT)
 TRIAL = "trial"  # of a notice that only tries a channel, and has no row
 BATCH = 50  # notices that are claimed at once
 KEPT_MS = 30 * 86_400_000  # that a notice is kept which is done
@@ -27,7 +28,7 @@ class Row(NamedTuple):
 
     channel_id: str
     kind: str
-    table_id: str
+    table_id: str  # or a game night
     key: int
     since: int
     due: int
@@ -50,40 +51,20 @@ class Row(NamedTuple):
     turn_number: int | None = None
     holder: str | None = None
 
+    begins: int | None = None  # a game night
+    is_wanted: bool = True  # False: who is invited has declined, or has blocked the other
+
     @property
     def is_true(self) -> bool:
-        """True unless the notice is of a turn that is over."""
-        return (
-            self.kind not in (TURN, WARNING)
-            or not self.table_id
-            or (self.status == "playing" and self.turn_number == self.key)
-        )
-
-
-def put(connection: sa.Connection, person_id: str, kind: str, table_id: str, key: int, at: int) -> None:
-    """Tell a person something at a time, in milliseconds: once for each kind, table and key.
-
-    Nothing is written for a person without channels. `table_id` is empty if it is about no table.
-    """
-    assert kind in KINDS
-    known = sa.select(OUTBOX.c.channel_id).where(
-        OUTBOX.c.kind == kind, OUTBOX.c.table_id == table_id, OUTBOX.c.key == key
-    )
-    values = (kind, table_id, key, now(), at, 0, "waiting")
-    wanted = sa.select(CHANNELS.c.id, *(sa.literal(each) for each in values)).where(
-        CHANNELS.c.person_id == person_id, CHANNELS.c.id.not_in(known)
-    )
-    names = ("channel_id", "kind", "table_id", "key", "since", "due", "tries", "state")
-    connection.execute(OUTBOX.insert().from_select(names, wanted))
-
-
-def withdraw(connection: sa.Connection, kind: str, table_id: str, key: int) -> None:
-    """Withdraw notices that are not sent yet, of all people."""
-    connection.execute(
-        sa.delete(OUTBOX).where(
-            OUTBOX.c.kind == kind, OUTBOX.c.table_id == table_id, OUTBOX.c.key == key, OUTBOX.c.due.is_not(None)
-        )
-    )
+        """True unless the notice is of a turn that is over, or of an invitation that is answered."""
+        match self.kind:
+            case "turn" | "warning":
+                return not self.table_id or (self.status == "playing" and self.turn_number == self.key)
+            case "invitation":
+                return self.is_wanted and self.status == "waiting" and self.holder is None
+            case "night":
+                return self.is_wanted and self.begins is not None and self.begins > now()
+        return True
 
 
 async def due_rows(store: Storage, at: int) -> list[Row]:
@@ -91,6 +72,34 @@ async def due_rows(store: Storage, at: int) -> list[Row]:
     return [Row._make(row) for row in await store.read(_DUE.where(OUTBOX.c.due <= at).limit(BATCH))]
 
 
+def _is_hidden(other: sa.Column[str]) -> sa.Exists:
+    """Return whether another person and the one who is told have blocked each other."""
+    own = CHANNELS.c.person_id
+    one = sa.and_(BLOCKS.c.person_id == other, BLOCKS.c.other_id == own)
+    two = sa.and_(BLOCKS.c.person_id == own, BLOCKS.c.other_id == other)
+    return sa.exists().where(sa.or_(one, two)).correlate_except(BLOCKS)
+
+
+_IS_INVITED = (
+    sa.exists()
+    .where(
+        PEOPLE.c.id == CHANNELS.c.person_id,
+        INVITATIONS.c.look == PEOPLE.c.look,
+        INVITATIONS.c.table_id == OUTBOX.c.table_id,
+        ~_is_hidden(INVITATIONS.c.person_id),
+    )
+    .correlate_except(PEOPLE, INVITATIONS)
+)
+_COMES = (
+    sa.exists()
+    .where(
+        NIGHT_GUESTS.c.night_id == NIGHTS.c.id,
+        NIGHT_GUESTS.c.person_id == CHANNELS.c.person_id,
+        NIGHT_GUESTS.c.answer != "no",
+        ~_is_hidden(NIGHTS.c.person_id),
+    )
+    .correlate_except(NIGHT_GUESTS)
+)
 _DUE: sa.Select[Any] = (
     sa.select(
         *(OUTBOX.c[name] for name in ("channel_id", "kind", "table_id", "key", "since", "due", "tries")),
@@ -99,14 +108,17 @@ _DUE: sa.Select[Any] = (
             NOTICE_CHOICES.c[name]
             for name in ("language", "kinds", "detail", "digest", "quiet_from", "quiet_until", "zone")
         ),
-        GAMES.c.game,
+        sa.func.coalesce(GAMES.c.game, NIGHTS.c.game),
         GAMES.c.status,
         GAMES.c.turn_number,
         PLAYERS.c.holder,
+        NIGHTS.c.at,
+        sa.case((OUTBOX.c.kind == INVITATION, _IS_INVITED), (OUTBOX.c.kind == NIGHT, _COMES), else_=sa.true()),
     )
     .join(CHANNELS, CHANNELS.c.id == OUTBOX.c.channel_id)
     .outerjoin(NOTICE_CHOICES, NOTICE_CHOICES.c.person_id == CHANNELS.c.person_id)
     .outerjoin(GAMES, GAMES.c.table_id == OUTBOX.c.table_id)
+    .outerjoin(NIGHTS, sa.and_(OUTBOX.c.kind == NIGHT, NIGHTS.c.id == OUTBOX.c.table_id))
     .outerjoin(
         PLAYERS, sa.and_(PLAYERS.c.table_id == OUTBOX.c.table_id, PLAYERS.c.person_id == CHANNELS.c.person_id)
     )

@@ -10,8 +10,9 @@ from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.text import catalogues
 from quadriga.engine.text.catalogues import Words
 from quadriga.games import find
-from quadriga.server.notices.outbox import INVITATION, NIGHT, OVER, TRIAL, TURN, WARNING, Row
+from quadriga.server.notices.outbox import TRIAL, Row
 from quadriga.server.protocol.errors import PACKAGE
+from quadriga.server.storage.telling import INVITATION, NIGHT, OVER, TURN, WARNING
 
 _NAMED = {
     TURN: "notice.turn",
@@ -53,7 +54,10 @@ def notice(rows: Sequence[Row]) -> Notice:
         return Notice(say.language, say("notice.several", n=len(tables)), "/games", "games")
     game = title(first.game, say.language) if first.detail and first.game else ""
     text = say(_NAMED[first.kind], game=game) if game else say(_PLAIN[first.kind])
-    return Notice(say.language, text, f"/t/{first.table_id}" if first.table_id else "/", first.table_id or "home")
+    if not first.table_id:
+        return Notice(say.language, text, "/", "home")
+    page = "night" if first.kind == NIGHT else "t"
+    return Notice(say.language, text, f"/{page}/{first.table_id}", first.table_id)
 
 
 @cache

@@ -16,12 +16,14 @@ from quadriga.server.people.person import Person
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.seats.names import checked_name, look
 from quadriga.server.seats.tokens import new_id
+from quadriga.server.storage import telling
 from quadriga.server.storage.base import Storage, now
 from quadriga.server.storage.lobby_schema import BLOCKS, FRIEND_REQUESTS, FRIENDS, INVITATIONS
 from quadriga.server.storage.people_schema import GAMES, PEOPLE, PLAYERS
 
 MOST = 200  # friends, requests, blocks, and open invitations of a person
 INVITED_MS = 14 * DAY_MS  # after which an invitation is forgotten
+MOST_TOLD = 5  # invitations of one person in a day of which another is told elsewhere than here
 
 
 class ListedInvitation(NamedTuple):
@@ -166,7 +168,12 @@ class Company:
             connection.execute(sa.delete(INVITATIONS).where(*same, INVITATIONS.c.table_id == table_id))
             row = {"id": new_id(), "person_id": person.id, "look": key, "table_id": table_id, "at": now()}
             connection.execute(INVITATIONS.insert().values(**row))
-            return _named(connection, key)
+            lately = sa.select(sa.func.count()).where(*same, INVITATIONS.c.at > now() - DAY_MS)
+            is_told = connection.execute(lately).scalar_one() <= MOST_TOLD
+            invited = _named(connection, key)
+            for each in set(invited) - _hidden(connection, person.id) - {person.id} if is_told else ():
+                telling.put(connection, each, telling.INVITATION, table_id, 0, now())
+            return invited
 
         return await self._store.transact(work)
 

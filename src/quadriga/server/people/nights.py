@@ -11,6 +11,7 @@ from quadriga.server.people.person import Person
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.seats.names import checked_name, tidy
 from quadriga.server.seats.tokens import new_id
+from quadriga.server.storage import telling
 from quadriga.server.storage.base import Storage, now
 from quadriga.server.storage.lobby_schema import NIGHT_GUESTS, NIGHTS
 
@@ -19,7 +20,7 @@ MOST_GUESTS = 200  # who have answered one
 LATEST_MS = 400 * DAY_MS
 PAST_MS = DAY_MS  # for which a night is still listed
 _KEPT_MS = 30 * DAY_MS
-_SOON_MS = 3_600_000  # before the date, from when on the table can be made
+_SOON_MS = 3_600_000  # before the date: when those who come are told, and from when on the table can be made
 
 
 class Night(NamedTuple):
@@ -70,6 +71,7 @@ class Nights:
                 raise RoomError("person.many", most=MOST)
             connection.execute(NIGHTS.insert().values(**night._asdict()))
             connection.execute(NIGHT_GUESTS.insert().values(**host._asdict()))
+            _tell(connection, night, person)
 
         await self._store.transact(work)
         return night
@@ -100,6 +102,8 @@ class Nights:
             if connection.execute(sa.select(sa.func.count()).where(of_night)).scalar_one() >= MOST_GUESTS:
                 raise RoomError("person.many", most=MOST_GUESTS)
             connection.execute(NIGHT_GUESTS.insert().values(**guest._asdict()))
+            if answer != "no":
+                _tell(connection, night, person)
 
         await self._store.transact(work)
 
@@ -127,3 +131,9 @@ class Nights:
             connection.execute(sa.delete(NIGHT_GUESTS).where(NIGHT_GUESTS.c.night_id == night.id))
 
         await self._store.transact(work)
+
+
+def _tell(connection: sa.Connection, night: Night, person: Person) -> None:
+    """Tell a person an hour before a night, unless that is over: then they know."""
+    if (at := night.at - _SOON_MS) > now():
+        telling.put(connection, person.id, telling.NIGHT, night.id, 0, at)
