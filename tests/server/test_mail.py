@@ -42,6 +42,12 @@ async def test_a_password_is_sent_over_tls_to_a_server_that_proves_its_name(
         assert box.is_empty
 
 
+@pytest.mark.parametrize("text", ["root,x@b.org", "x<root>y@b.org", "root;x@b.org", "a:root,x@b.org", '"x@b.org'])
+def test_an_address_that_a_header_reads_as_another_one_is_none(text: str):
+    assert not mail.is_address(text)
+    assert mail.is_address("o'neil+games.2@b-c.org")
+
+
 async def test_faults_are_refused_with_a_reason(caplog: pytest.LogCaptureFixture):
     with mailbox() as box:
         with pytest.raises(RoomError, match="could not be sent"):

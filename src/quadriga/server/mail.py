@@ -19,7 +19,8 @@ from quadriga.server.settings import Settings
 
 _TIMEOUT_S = 20.0  # for each answer of the mail server
 _PORTS = {"smtp": 587, "smtps": 465}
-_ADDRESS = re.compile(r"[!-?A-~]+@[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*")  # ASCII, one @, no space
+# ASCII, one @, and none of the signs by which a header holds several addresses, such as commas and brackets.
+_ADDRESS = re.compile(r"[0-9A-Za-z!#$%&'*+/=?^_`{|}~.-]+@[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*")
 _MOST_CHARACTERS = 254
 
 
