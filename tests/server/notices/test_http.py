@@ -45,7 +45,7 @@ def test_an_address_that_notices_may_not_go_to_is_refused_when_it_is_typed(url: 
     [
         *("127.0.0.1", "10.0.0.1", "192.168.0.1", "172.16.0.1", "169.254.169.254", "100.64.0.1", "0.0.0.0"),
         *("224.0.0.1", "255.255.255.255", "::1", "::", "fe80::1", "fd00::1", "ff02::1", "::ffff:10.0.0.1"),
-        *("2002:7f00:1::", "64:ff9b::a00:1"),
+        *("2002:7f00:1::", "64:ff9b::a00:1", "64:ff9b:1::a00:1", "::127.0.0.1", "::ffff:0:127.0.0.1", "fec0::1"),
     ],
 )
 def test_private_addresses_are_not_public_in_whatever_form(address: str):

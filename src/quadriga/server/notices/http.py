@@ -23,6 +23,7 @@ LONGEST_URL = 1000
 _TOTAL_S = 10.0  # for a request and its answer
 _MOST_HEAD = 16 * 1024  # bytes of the head of an answer
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
+_UNICAST = ipaddress.ip_network("2000::/3")  # all addresses of the newer kind that the internet uses
 _TLS = ssl.create_default_context()
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -70,6 +71,8 @@ def is_public(address: Address) -> bool:
             inner = ipaddress.IPv4Address(int(address) & 0xFFFF_FFFF)
         if inner is not None:
             return is_public(inner)
+        if address not in _UNICAST:
+            return False
     return address.is_global and not address.is_multicast
 
 
