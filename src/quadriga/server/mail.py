@@ -7,6 +7,7 @@ import re
 import smtplib
 import ssl
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid, parseaddr
 from typing import NamedTuple
@@ -22,6 +23,7 @@ _PORTS = {"smtp": 587, "smtps": 465}
 # ASCII, one @, and none of the signs by which a header holds several addresses, such as commas and brackets.
 _ADDRESS = re.compile(r"[0-9A-Za-z!#$%&'*+/=?^_`{|}~.-]+@[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*")
 _MOST_CHARACTERS = 254
+_SENDING = ThreadPoolExecutor(8, "mail")  # a mail server that hangs keeps a thread from everything else
 
 
 class MailServer(NamedTuple):
@@ -90,7 +92,7 @@ async def send(
         message[name] = value
     message.set_content(text)
     try:
-        await asyncio.to_thread(_deliver, server, message)
+        await asyncio.get_running_loop().run_in_executor(_SENDING, _deliver, server, message)
     except (OSError, smtplib.SMTPException) as fault:
         LOGGER.error(
             "The mail server %s:%d did not take a message: %s", server.host, server.port, type(fault).__name__

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import ipaddress
 import socket
+import threading
 
 import pytest
 
@@ -60,13 +61,30 @@ def test_addresses_of_the_internet_are_public(address: str):
 async def test_a_name_that_leads_to_a_private_address_is_not_connected_to(monkeypatch: pytest.MonkeyPatch):
     async with receiving() as receiver:
 
-        async def resolved(*asked: object, **more: object) -> list[tuple[object, ...]]:
+        def resolved(*asked: object, **more: object) -> list[tuple[object, ...]]:
             return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("127.0.0.1", receiver.port))]
 
-        monkeypatch.setattr(asyncio.get_running_loop(), "getaddrinfo", resolved, raising=False)
+        monkeypatch.setattr(socket, "getaddrinfo", resolved)
         with pytest.raises(NotSentError, match="private"):
             await post(f"https://example.org:{receiver.port}/", b"x", {}, False)
         assert receiver.got == []
+
+
+async def test_names_that_are_slow_to_look_up_hold_up_nothing_else(monkeypatch: pytest.MonkeyPatch):
+    is_found = threading.Event()
+
+    def slow(*asked: object, **more: object) -> list[tuple[object, ...]]:
+        is_found.wait(20)
+        raise OSError
+
+    monkeypatch.setattr(socket, "getaddrinfo", slow)
+    asked = [asyncio.create_task(post(f"https://{n}.example.org/", b"x", {}, False)) for n in range(40)]
+    await asyncio.sleep(0)
+    try:
+        assert await asyncio.wait_for(asyncio.to_thread(int), 5) == 0  # other threads of the server
+    finally:
+        is_found.set()
+    assert all(isinstance(each, NotSentError) for each in await asyncio.gather(*asked, return_exceptions=True))
 
 
 async def test_a_redirect_is_an_answer_and_not_followed():

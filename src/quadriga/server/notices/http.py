@@ -11,7 +11,9 @@ import ipaddress
 import socket
 import ssl
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
@@ -25,6 +27,7 @@ _MOST_HEAD = 16 * 1024  # bytes of the head of an answer
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 _UNICAST = ipaddress.ip_network("2000::/3")  # all addresses of the newer kind that the internet uses
 _TLS = ssl.create_default_context()
+_LOOKING_UP = ThreadPoolExecutor(8, "names")  # a name whose server is slow keeps a thread from everything else
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
@@ -128,7 +131,8 @@ async def _exchange(
 
 async def _resolved(host: str, port: int, allows_private: bool) -> str:
     """Return an address of a host that notices may go to. Raises NotSentError if it has none."""
-    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    look_up = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+    found = await asyncio.get_running_loop().run_in_executor(_LOOKING_UP, look_up)
     addresses = [ipaddress.ip_address(str(each[4][0]).partition("%")[0]) for each in found]
     for address in addresses:
         if allows_private or is_public(address):
