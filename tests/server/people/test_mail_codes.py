@@ -166,6 +166,8 @@ async def test_limits_hold_for_an_address_an_account_and_an_e_mail_address(tmp_p
             ann.headers = {"x-forwarded-for": f"10.0.{40 + n}.1"}
             sent.append(await status(ann, "me/mail", address=f"d{n}@b.example"))
         assert sent == [200] * 5 + [429]
+        ann.headers = {"x-forwarded-for": "10.0.60.1"}
+        assert await status(ann, "me/notices/mail", address="e@b.example") == 429  # all codes count
 
 
 async def test_without_a_mail_server_there_are_no_codes_by_mail(tmp_path: Path):

@@ -15,8 +15,7 @@ from quadriga.server.http.device_routes import reply_devices
 from quadriga.server.http.operations import Operations
 from quadriga.server.http.people_requests import member, people_of, reply_me
 from quadriga.server.http.request import client_address, read_body, registry_of, reply, visitor_of
-from quadriga.server.people.codes import hashed
-from quadriga.server.people.mail_codes import mail_address
+from quadriga.server.people.mail_codes import limited, mail_address
 from quadriga.server.people.person import Person
 from quadriga.server.protocol.errors import PACKAGE, RoomError
 from quadriga.server.protocol.mail import MailAddress, MailProof, MailSent
@@ -77,7 +76,7 @@ async def _send(request: Request, asked: MailAddress, person: Person | None = No
         raise RoomError("mail.none", 404)
     address = mail_address(asked.address)
     whom = [] if person is None else [f"person {person.id}"]
-    registry.limits.check_mail(client_address(request), _hidden(address), *whom)
+    registry.limits.check_mail(client_address(request), limited(address), *whom)
     code, expires, is_to_be_sent = await people_of(request).mail_codes.new_code(address, person)
     if is_to_be_sent:
         say = catalogues.of(asked.language, PACKAGE)
@@ -97,10 +96,5 @@ async def _deliver(sending: Awaitable[None]) -> None:
 def _tried(request: Request, text: str) -> str:
     """Return an address for which a code is tried. Raises RoomError if too many are."""
     address = mail_address(text)
-    registry_of(request).limits.check_proof(client_address(request), _hidden(address))
+    registry_of(request).limits.check_proof(client_address(request), limited(address))
     return address
-
-
-def _hidden(address: str) -> str:
-    """Return the name of an address in the limits, which other processes are told."""
-    return f"mail {hashed(address).hex()[:16]}"

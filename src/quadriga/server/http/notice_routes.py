@@ -15,6 +15,7 @@ from quadriga.server.notices import letter, push
 from quadriga.server.notices.channels import MAIL, PUSH, WEBHOOK, Channel, new_channel, trial
 from quadriga.server.notices.http import check_url
 from quadriga.server.notices.notices import STOP, Notices
+from quadriga.server.people.mail_codes import limited, mail_address
 from quadriga.server.people.person import Visitor
 from quadriga.server.protocol import notices as protocol
 from quadriga.server.protocol.errors import RoomError
@@ -80,7 +81,8 @@ async def ask_mail(request: Request) -> Response:
     """Get a code by e-mail, which proves that one reads what is sent to the address."""
     visitor, asked = await member(request), await read_body(request, NewMail)
     registry = registry_of(request)
-    registry.limits.check_proof(client_address(request), f"mail {asked.address.lower()}")
+    own = (client_address(request), f"person {visitor.person.id}")
+    registry.limits.check_mail(*own, limited(mail_address(asked.address)))
     await letter.send_code(registry.settings, registry.people.proofs, visitor.person, asked.address, asked.language)
     return await _answer(request, visitor)
 

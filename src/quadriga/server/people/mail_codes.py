@@ -30,6 +30,11 @@ def mail_address(text: str) -> str:
     return address
 
 
+def limited(address: str) -> str:
+    """Return the name of an address in the limits, which other processes are told."""
+    return f"mail {codes.hashed(address).hex()[:16]}"
+
+
 class MailCodes:
     """The e-mail addresses of members, and the codes that were sent to them."""
 
