@@ -83,8 +83,20 @@ async def test_wrong_dates_games_and_too_many_are_refused(tmp_path: Path, monkey
         assert (await ann.call("POST", "/api/nights", plan(seats=12)))[0] == 422
         monkeypatch.setattr(nights, "MOST", 2)
         for _ in range(2):
-            await ann.post("/api/nights", plan())
+            await ann.post("/api/nights", plan(at=now() - HOUR_MS // 2))  # which may still begin
         assert (await ann.call("POST", "/api/nights", plan()))[1]["code"] == "person.many"
+
+
+async def test_nights_of_somebody_who_is_blocked_are_not_listed(tmp_path: Path):
+    async with in_process(tmp_path / "store.sqlite", **MANY) as server:
+        ann, bob, cem = await members(server, "Ann", "Bob", "Cem")
+        for host in (ann, cem):
+            night = await host.post("/api/nights", plan())
+            await bob.post(f"/api/nights/{night['id']}/answer", {"answer": "yes", "name": "x"})
+        await ann.post("/api/me/blocks", {"name": "Bob"})
+        await bob.post("/api/me/blocks", {"name": "Cem"})
+        assert (await bob.get("/api/me/company"))["nights"] == []
+        assert len((await ann.get("/api/me/company"))["nights"]) == 1
 
 
 async def test_the_calendar_file_is_in_universal_time(tmp_path: Path):

@@ -14,6 +14,6 @@ async def circle_of(people: People, person: Person) -> Circle:
     invitations = [TableInvitation(*each) for each in stored.invitations]
     nights = [
         ComingNight(each.id, each.title, each.name, each.game, each.at, each.table_id)
-        for each in await people.nights.of(person)
+        for each in await people.nights.of(person, await people.company.hidden(person.id))
     ]
     return Circle(stored.friends, stored.asks, stored.asked, stored.blocks, invitations, nights)

@@ -15,7 +15,7 @@ from quadriga.server.storage import telling
 from quadriga.server.storage.base import Storage, now
 from quadriga.server.storage.lobby_schema import NIGHT_GUESTS, NIGHTS
 
-MOST = 50  # nights that a person has planned and that are to come
+MOST = 50  # nights that a person has planned and that are listed
 MOST_GUESTS = 200  # who have answered one
 LATEST_MS = 400 * DAY_MS
 PAST_MS = DAY_MS  # for which a night is still listed
@@ -66,7 +66,7 @@ class Nights:
             connection.execute(sa.delete(NIGHTS).where(NIGHTS.c.at < created - _KEPT_MS))
             known = sa.select(NIGHTS.c.id)
             connection.execute(sa.delete(NIGHT_GUESTS).where(NIGHT_GUESTS.c.night_id.not_in(known)))
-            own = (NIGHTS.c.person_id == person.id, NIGHTS.c.at > created)
+            own = (NIGHTS.c.person_id == person.id, NIGHTS.c.at > created - PAST_MS)
             if connection.execute(sa.select(sa.func.count()).where(*own)).scalar_one() >= MOST:
                 raise RoomError("person.many", most=MOST)
             connection.execute(NIGHTS.insert().values(**night._asdict()))
@@ -84,13 +84,17 @@ class Nights:
         guests = sa.select(NIGHT_GUESTS).where(NIGHT_GUESTS.c.night_id == night_id).order_by(NIGHT_GUESTS.c.name)
         return Night._make(rows[0]), [NightGuest._make(row) for row in await self._store.read(guests)]
 
-    async def of(self, person: Person) -> list[Night]:
-        """Return the nights to come that a person has planned or not declined, the next first."""
+    async def of(self, person: Person, hidden: frozenset[str] = frozenset()) -> list[Night]:
+        """Return the nights to come that a person has planned or not declined, the next first.
+
+        Those that hidden people have planned are left out.
+        """
         own = sa.select(NIGHT_GUESTS.c.night_id).where(
             NIGHT_GUESTS.c.person_id == person.id, NIGHT_GUESTS.c.answer != "no"
         )
         coming = sa.select(NIGHTS).where(NIGHTS.c.id.in_(own), NIGHTS.c.at > now() - PAST_MS)
-        return [Night._make(row) for row in await self._store.read(coming.order_by(NIGHTS.c.at).limit(MOST))]
+        shown = coming.where(NIGHTS.c.person_id.not_in(hidden))
+        return [Night._make(row) for row in await self._store.read(shown.order_by(NIGHTS.c.at).limit(MOST))]
 
     async def answer(self, night: Night, person: Person, name: str, answer: str) -> None:
         """Say whether one comes."""
