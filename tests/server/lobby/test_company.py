@@ -146,6 +146,24 @@ async def test_blocking_hides_tables_chat_requests_and_pairing_both_ways(tmp_pat
         await until(pages["Bob"], watched["Ann"])
 
 
+async def test_two_guests_of_one_name_are_both_blocked(tmp_path: Path):
+    async with in_process(tmp_path / "store.sqlite", **MANY) as server:
+        (ann,) = await members(server, "Ann")
+        guests = [Device(server), Device(server)]
+        tables = []
+        for guest in guests:
+            await guest.post("/api/me")
+            tables.append(await guest.table(name="Eve", public=True))
+            await ann.post("/api/me/blocks", {"table": tables[-1], "seat": 0})
+        own = await ann.table(public=True)
+        assert (await ann.get("/api/me/company"))["blocks"] == ["Eve"]
+        for guest, table in zip(guests, tables, strict=True):
+            shown = {each["id"] for each in (await guest.get("/api/tables"))["tables"]}
+            assert (own in shown, table in shown) == (False, True)
+        await ann.post("/api/me/blocks/remove", {"name": "eve"})
+        assert {each["id"] for each in (await ann.get("/api/tables"))["tables"]} == {own, *tables}
+
+
 async def test_there_is_an_end_to_friends_and_blocks(tmp_path: Path, monkeypatch: Any):
     monkeypatch.setattr(company, "MOST", 2)
     async with in_process(tmp_path / "store.sqlite", **MANY) as server:

@@ -74,7 +74,7 @@ class Company:
 
     async def _names(self, table: sa.Table, person: Person) -> list[str]:
         selected = sa.select(table.c.name).where(table.c.person_id == person.id).order_by(table.c.name)
-        return [row[0] for row in await self._store.read(selected)]
+        return list(dict.fromkeys(row[0] for row in await self._store.read(selected)))
 
     async def befriend(self, person: Person, name: str) -> list[str]:
         """Ask somebody to be friends, or agree to; return the people whose lists have changed."""
@@ -125,8 +125,12 @@ class Company:
             if other == person.id:
                 raise RoomError("person.self", 422)
             _check_most(connection, BLOCKS, person.id)
-            _forget(connection, BLOCKS, person.id, key)
-            row = {"person_id": person.id, "look": key, "name": name, "other_id": other, "at": now()}
+            own = (BLOCKS.c.person_id == person.id, BLOCKS.c.look == key)
+            known = connection.execute(sa.select(BLOCKS.c.other_id).where(*own)).scalar()
+            is_another = other is not None and known not in (None, other)  # of the same name: both are blocked
+            stored = f"{key[:31]} {other}" if is_another else key
+            _forget(connection, BLOCKS, person.id, stored)
+            row = {"person_id": person.id, "look": stored, "name": name, "other_id": other, "at": now()}
             connection.execute(BLOCKS.insert().values(**row))
             if other is not None:
                 _unfriend(connection, person.id, other)
@@ -135,13 +139,14 @@ class Company:
         return await self._store.transact(work)
 
     async def unblock(self, person: Person, name: str) -> list[str]:
-        """Block somebody no longer; return the people whose lists have changed."""
+        """Block nobody of this name any longer; return the people whose lists have changed."""
 
         def work(connection: sa.Connection) -> list[str]:
-            own = (BLOCKS.c.person_id == person.id, BLOCKS.c.look == look(name))
-            others = [row[0] for row in connection.execute(sa.select(BLOCKS.c.other_id).where(*own)) if row[0]]
-            connection.execute(sa.delete(BLOCKS).where(*own))
-            return [person.id, *others]
+            own = BLOCKS.c.person_id == person.id
+            rows = connection.execute(sa.select(BLOCKS.c.look, BLOCKS.c.name, BLOCKS.c.other_id).where(own)).all()
+            named = [(stored, other) for stored, shown, other in rows if look(shown) == look(name)]
+            connection.execute(sa.delete(BLOCKS).where(own, BLOCKS.c.look.in_([stored for stored, _ in named])))
+            return [person.id, *(other for _, other in named if other is not None)]
 
         return await self._store.transact(work)
 
