@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -122,13 +121,17 @@ async def _copy_keys(old: Storage, new: Storage, target: str) -> None:
 
 
 async def _copy_people(old: Storage, new: Storage) -> None:
-    """Copy everything about people and deadlines, unless the target has people already."""
+    """Copy everything about people and deadlines, unless the target has people already: all of it or nothing."""
     if await new.read(sa.select(PEOPLE.c.id).limit(1)):
         return
-    for table in (*COPIED, *MAIL_COPIED, *LOBBY_COPIED, *COPIED_NOTICES, VACATIONS, DEADLINES):
-        names = [column.name for column in table.c]
-        rows = [dict(zip(names, row, strict=True)) for row in await old.read(sa.select(table))]
-        await new.transact(partial(_insert, table, rows))
+    tables = (*COPIED, *MAIL_COPIED, *LOBBY_COPIED, *COPIED_NOTICES, VACATIONS, DEADLINES)
+    rows = {table: [row._asdict() for row in await old.read(sa.select(table))] for table in tables}
+
+    def work(connection: sa.Connection) -> None:
+        for table in tables:
+            _insert(table, rows[table], connection)
+
+    await new.transact(work)
 
 
 def _insert(table: sa.Table, rows: list[dict[str, object]], connection: sa.Connection) -> None:
