@@ -13,6 +13,7 @@ from quadriga.server.lobby import queue
 from quadriga.server.lobby.queue import Wish
 from quadriga.server.storage.lobby_schema import SEEKERS
 from server.lobby.test_live import MANY, until
+from server.people.test_identity import MANY_PROOFS
 from server.support.devices import Device
 from server.support.in_process import InProcessServer, in_process
 from server.support.live import Live, listen
@@ -116,6 +117,25 @@ async def test_a_table_for_more_takes_the_next_ones_and_starts_when_it_is_full(t
         _, page = await seeker(server, "Cem", "ave-caesar", 3)
         assert (await page.until("quick", state="paired"))["table"] == table
         assert (await people[0][0].get(f"/api/tables/{table}"))["status"] == "playing"
+
+
+async def test_somebody_who_deletes_their_account_is_not_paired_and_holds_nobody_up(tmp_path: Path):
+    async with in_process(tmp_path / "store.sqlite", **{**MANY, **MANY_PROOFS}) as server:
+        gone = Device(server)
+        await gone.member("Ann")
+        page = await listen(gone)
+        await page.say(type="quick", game="ur", seats=2, name="Ann")
+        await waiting(page)
+        await queued(server, 1)
+        await gone.post("/api/me/delete", {"name": "Ann"})
+        await queued(server, 0)
+        await page.until("quick", state="idle")
+        _, bob = await seeker(server, "Bob")
+        await waiting(bob)
+        _, cem = await seeker(server, "Cem")
+        table = (await bob.until("quick", state="paired"))["table"]
+        assert (await cem.until("quick", state="paired"))["table"] == table
+        assert await server.registry.store.room_ids() == [table]
 
 
 async def test_strangers_and_wrong_games_are_refused(tmp_path: Path):

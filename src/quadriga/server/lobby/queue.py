@@ -18,6 +18,7 @@ from quadriga.server.seats.tokens import new_id
 from quadriga.server.storage.base import GameSummary
 from quadriga.server.storage.clock import store_now
 from quadriga.server.storage.lobby_schema import OPEN_TABLES, SEEKERS
+from quadriga.server.storage.people_schema import PEOPLE
 
 LIFE_MS = 4_000  # for which a process answers for its people; it renews this every second
 PROPOSAL_MS = 3_000  # within which a proposal has to be answered
@@ -70,10 +71,13 @@ def seek(
     """Join the queue; return one's row, and the person to whom a pairing is proposed.
 
     Somebody who was paired while their page was away gets that row: it names their table. The newest page of a
-    person counts: with `is_again`, return None if another one looks.
+    person counts: with `is_again`, return None if another one looks. Return None for somebody who has deleted their
+    account, too: nobody could be paired with them.
     """
     at = _locked(connection)
     _drop_gone(connection, at)
+    if connection.execute(sa.select(PEOPLE.c.id).where(PEOPLE.c.id == wish.person_id)).first() is None:
+        return None
     own = SEEKERS.c.person_id == wish.person_id
     for old in _rows(connection, own):
         if old.table_id is not None:

@@ -24,6 +24,7 @@ from quadriga.server.storage.lobby_schema import (
     INVITATIONS,
     NIGHT_GUESTS,
     NIGHTS,
+    SEEKERS,
 )
 from quadriga.server.storage.mail_schema import MAIL_ADDRESSES
 from quadriga.server.storage.notices_schema import CHANNELS, NOTICE_CHOICES
@@ -221,8 +222,8 @@ def merge(connection: sa.Connection, person: Person, into: Person) -> None:
 
 def _delete(connection: sa.Connection, person: Person) -> None:
     """Delete a person who has no games left. Their name is kept from others for a while."""
-    own = (SESSIONS, PASSKEYS, ONE_TIME_CODES, CHANNELS, NOTICE_CHOICES, VACATIONS, MAIL_ADDRESSES, *COMPANY)
-    for table in own:
+    own = (SESSIONS, PASSKEYS, ONE_TIME_CODES, CHANNELS, NOTICE_CHOICES, VACATIONS, MAIL_ADDRESSES, SEEKERS)
+    for table in (*own, *COMPANY):
         connection.execute(sa.delete(table).where(table.c.person_id == person.id))
     for table in (FRIENDS, BLOCKS):
         connection.execute(sa.delete(table).where(table.c.other_id == person.id))
