@@ -36,6 +36,14 @@ def roller(state: RoomState) -> int:
     return session.roller if any(each.order.kind in rolling for each in given) else NOBODY
 
 
+def ordering(state: RoomState) -> int:
+    """Return the seat for which an order decides or rolls now; NOBODY if none does."""
+    session = state.session
+    if session is None or answer(state, session.actor).action is None:
+        return roller(state)
+    return session.actor
+
+
 def endings(state: RoomState, done: Collection[int] = (), undone_by: int | None = None) -> list[OrderEnded]:
     """Return the orders that end after a batch of moves.
 

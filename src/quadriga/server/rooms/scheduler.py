@@ -178,8 +178,7 @@ def next_move(moment: Moment, settings: Settings, windows: WindowTimer) -> Due |
             return None
         beat.waits_for = beat.due_at
         return Due(BeatEnd(beat, beat.due_at))
-    ordering = answers.roller(state) if answers.answer(state, actor).action is None else actor
-    if ordering != NOBODY:
+    if (ordering := answers.ordering(state)) != NOBODY:
         delay_s = _order_delay_s(settings, windows.is_unobserved(ordering), left_ms)
         move = OrderMove(state, ordering, batches)
         return Due(move, f"order {batches}", delay_s, restarts=False) if delay_s else Due(move)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from quadriga.engine.game import NOBODY
 from quadriga.server.bots import choice
+from quadriga.server.orders import answers
 from quadriga.server.protocol.parts import Days
 from quadriga.server.state import deadlines
 from quadriga.server.state.day_events import Deadline, SetDays, TimeLost, Vacation
@@ -13,7 +14,7 @@ from quadriga.server.state.events import BotControl, Moves, RoomEvent, Sit, Star
 from quadriga.server.state.room_state import RoomState
 from quadriga.server.storage.base import StoredDeadline
 
-_BOTS_MS = 10_000  # a game in which nobody has moved a bot for this long is taken up again
+_BOTS_MS = 10_000  # a game in which no bot or order has moved for this long is taken up again
 WARNING, DUE, BOTS = "warning", "due", "bots"  # the kinds of `StoredDeadline`
 AGREED = Days(3)  # the pace of a live game that people agree to play on by days
 
@@ -39,13 +40,18 @@ def _begins(applied: Sequence[RoomEvent], seat: int) -> bool:
 
 
 def stored(state: RoomState, before: StoredDeadline | None, now: int, day_ms: int) -> StoredDeadline:
-    """Return when a game has to be looked at next, as it is stored; `before` is what was stored last."""
+    """Return when a game has to be looked at next, as it is stored; `before` is what was stored last.
+
+    If a standing order decides for the person who has to move, that is soon: the process that should carry it out
+    may be killed.
+    """
     deadline = deadlines.current(state)
     if deadline is not None and state.days is not None:
-        holder = state.seats[deadline.seat].holder
-        if deadline.warned:
-            return StoredDeadline(state.id, deadline.due, DUE, deadline.due, holder)
-        return StoredDeadline(state.id, deadline.due - _rest_ms(state.days, day_ms), WARNING, deadline.due, holder)
+        holder, ends = state.seats[deadline.seat].holder, deadline.due
+        due = ends if deadline.warned else ends - _rest_ms(state.days, day_ms)
+        if answers.ordering(state) != NOBODY:
+            due = min(due, now + bots_ms(day_ms))
+        return StoredDeadline(state.id, due, DUE if deadline.warned else WARNING, ends, holder)
     if not deadlines.goes_on(state):
         return StoredDeadline(state.id)
     if before is not None and before.kind == BOTS and before.due > now + bots_ms(day_ms) // 2:
@@ -54,7 +60,7 @@ def stored(state: RoomState, before: StoredDeadline | None, now: int, day_ms: in
 
 
 def bots_ms(day_ms: int) -> int:
-    """Return after which time a game is taken up again in which a bot should have moved."""
+    """Return after which time a game is taken up again in which a bot or an order should have moved."""
     return min(_BOTS_MS, day_ms)
 
 

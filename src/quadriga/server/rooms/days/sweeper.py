@@ -101,12 +101,12 @@ class Sweeper:
         since = room.presence.empty_since
         if row.kind == deadlines.BOTS:
             await self._move(row, now() + deadlines.bots_ms(room.log.day_ms))
-            if not room.tasks.running:
-                room.schedule()
-            return
-        async with room.exclusive():
-            await self._change(room, row)
-        if not was_loaded and room.presence.empty_since == since:
+        else:
+            async with room.exclusive():
+                await self._change(room, row)
+        if not room.tasks.running:
+            room.schedule()  # a bot or a standing order that nobody has carried out
+        if row.kind != deadlines.BOTS and not was_loaded and room.presence.empty_since == since:
             registry.unload(room)
 
     async def _change(self, room: Room, row: DueRow) -> None:
