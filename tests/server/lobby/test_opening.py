@@ -65,6 +65,19 @@ async def test_bots_take_the_open_seats_and_the_game_starts(tmp_path: Path):
             await asyncio.sleep(0.01)
 
 
+async def test_a_game_that_is_over_leaves_the_list_and_its_row(tmp_path: Path):
+    async with in_process(tmp_path / "store.sqlite", **MANY) as server:
+        ann = Device(server)
+        await ann.post("/api/me")
+        table, other = [await ann.table("ur", "me bot", public=True) for _ in range(2)]
+        client = await ann.connect(table)
+        await client.until("view")
+        await client.say(type="vote", kind="end")
+        while not client.over:
+            await client.hear()
+        assert await server.registry.store.read(sa.select(OPEN_TABLES.c.table_id)) == [(other,)]
+
+
 async def test_bots_come_once_after_a_restart(tmp_path: Path):
     path = tmp_path / "store.sqlite"
     async with in_process(path, **MANY) as server:

@@ -24,6 +24,8 @@ from quadriga.server.storage.base import (
 from quadriga.server.storage.reader import Reader
 from quadriga.server.storage.writer import GroupWriter, Write
 
+_ENDED = ("over", "ended")  # the statuses of games that are no longer listed
+
 
 class Statements(NamedTuple):
     """The statements of a database, with the parameters in the order of the columns."""
@@ -39,6 +41,7 @@ class Statements(NamedTuple):
     drop_keys: str
     put_game: str  # or replace the one of the same room
     add_open: str  # the id, when it was opened, and when bots take its open seats
+    drop_open: str  # of a room
     end_player: str  # when, the place, then the room and the holder
     tell_turn: str  # when, when it is due, then the holder, the room and the number of the event
     tell_warning: str  # when, when it is due, then the holder and the room
@@ -87,9 +90,14 @@ class Store(Reader):
         deadline: StoredDeadline | None = None,
         told_after_ms: int = 0,
     ) -> Future[None]:
-        """Add events to a log, all or none. The future gets a StaleError if their numbers are taken."""
+        """Add events to a log, all or none. The future gets a StaleError if their numbers are taken.
+
+        A game that is over is listed no longer.
+        """
         sql = self.statements
         writes: list[Write] = [] if status is None else [(sql.set_status, (status, room_id))]
+        if status in _ENDED:
+            writes.append((sql.drop_open, (room_id,)))
         if snapshot is not None:
             writes.append((sql.add_snapshot, (room_id, *snapshot)))
             writes.append((sql.drop_snapshots, (room_id, snapshot.number - SNAPSHOT_INTERVAL * SNAPSHOTS_KEPT)))

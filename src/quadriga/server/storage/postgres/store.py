@@ -50,6 +50,7 @@ _STATEMENTS = Statements(
     "turn_number = CASE WHEN EXCLUDED.status = 'paused' OR EXCLUDED.turn_seat IS NOT DISTINCT FROM games.turn_seat "
     "THEN games.turn_number ELSE EXCLUDED.turn_number END",
     add_open="INSERT INTO open_tables (table_id, opened, fill_at, claimed) VALUES (%s, %s, %s, 0)",
+    drop_open="DELETE FROM open_tables WHERE table_id = %s",
     end_player="UPDATE players SET ended = %s, place = %s WHERE table_id = %s AND holder = %s",
     tell_turn="INSERT INTO outbox (channel_id, kind, table_id, key, since, due, tries, state) "
     "SELECT c.id, 'turn', g.table_id, g.turn_number, %s, %s, 0, 'waiting' FROM games g "

@@ -43,6 +43,7 @@ _STATEMENTS = Statements(
     "turn_number = CASE WHEN excluded.status = 'paused' OR excluded.turn_seat IS games.turn_seat "
     "THEN games.turn_number ELSE excluded.turn_number END",
     add_open="INSERT INTO open_tables (table_id, opened, fill_at, claimed) VALUES (?, ?, ?, 0)",
+    drop_open="DELETE FROM open_tables WHERE table_id = ?",
     end_player="UPDATE players SET ended = ?, place = ? WHERE table_id = ? AND holder = ?",
     tell_turn="INSERT INTO outbox (channel_id, kind, table_id, key, since, due, tries, state) "
     "SELECT c.id, 'turn', g.table_id, g.turn_number, ?, ?, 0, 'waiting' FROM games g "
