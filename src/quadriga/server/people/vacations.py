@@ -14,7 +14,7 @@ from quadriga.server.people.person import Person
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.storage.base import Storage
 from quadriga.server.storage.days_schema import DEADLINES, VACATIONS
-from quadriga.server.storage.people_schema import PEOPLE, PLAYERS
+from quadriga.server.storage.people_schema import GAMES, PEOPLE, PLAYERS
 
 DAYS = 14  # in a year
 _YEAR_DAYS = 365
@@ -82,9 +82,12 @@ class Vacations:
         return (await self._store.read(selected))[0][0] or 0
 
     async def tables(self, person: Person) -> list[tuple[str, str]]:
-        """Return the games by days that a person plays, and who they are there."""
-        joined = sa.select(PLAYERS.c.table_id, PLAYERS.c.holder).join(
-            DEADLINES, DEADLINES.c.table_id == PLAYERS.c.table_id
+        """Return the games that a person plays by days, and who they are there. Paused games may be live."""
+        joined = (
+            sa.select(PLAYERS.c.table_id, PLAYERS.c.holder)
+            .outerjoin(DEADLINES, DEADLINES.c.table_id == PLAYERS.c.table_id)
+            .outerjoin(GAMES, GAMES.c.table_id == PLAYERS.c.table_id)
         )
-        selected = joined.where(PLAYERS.c.person_id == person.id, PLAYERS.c.ended == 0)
+        waits = sa.or_(DEADLINES.c.table_id.is_not(None), GAMES.c.status == "paused")
+        selected = joined.where(PLAYERS.c.person_id == person.id, PLAYERS.c.ended == 0, waits)
         return [tuple(row) for row in await self._store.read(selected)]

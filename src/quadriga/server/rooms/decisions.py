@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from quadriga.server.bots import choice
 from quadriga.server.rooms.days import deadlines
-from quadriga.server.state.day_events import SetDays
 from quadriga.server.state.events import CoachAgreed, RoomEvent, Sit, Status
 from quadriga.server.state.room_state import RoomState
 
@@ -22,8 +21,8 @@ def changes(state: RoomState, kind: str, seat: int | None) -> list[RoomEvent]:
         case "coach":
             return [CoachAgreed(True)]
         case "days":
-            return [*deadlines.to_days(state)]
+            return deadlines.to_days(state)
         case "live":
-            return [SetDays(None)]
+            return deadlines.to_live(state)
         case _:
             return [Status(_STATUS_AFTER[kind])]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 import sqlalchemy as sa
 
 from quadriga.server.people.vacations import Vacations
@@ -120,3 +121,24 @@ async def test_guests_have_no_vacation_and_a_deleted_account_leaves_none(tmp_pat
         assert [each["ends"] for each in (await ann.get("/api/me/export"))["vacations"]] == [until]
         await ann.post("/api/me/delete", {"name": "Ann"})
         assert not await server.registry.store.read(sa.select(VACATIONS))
+
+
+@pytest.mark.parametrize(("stops", "goes_on"), [("pause", "resume"), ("live", "days")])
+async def test_a_vacation_that_ends_while_no_deadline_runs_is_over_when_one_does(
+    tmp_path: Path, stops: str, goes_on: str
+):
+    async with in_process(tmp_path / "tables.sqlite", **MANY_PROOFS) as server:
+        people, table, mover = await two_play(server, days=3)
+        before = (await people[mover].get(f"/api/tables/{table}"))["deadline"]["due"]
+        clients = [await device.connect(table) for device in people]
+        for client in clients:
+            await client.until("view")
+        for kind, on in ((stops, True), (goes_on, False)):
+            await people[mover].post("/api/me/vacation", {"on": on})
+            for client in clients:
+                await client.say(type="vote", kind=kind)
+            while (clients[0].table["deadline"] is None) != on:
+                await clients[0].hear()
+        shown = await people[mover].get(f"/api/tables/{table}")
+        assert [seat["vacation"] for seat in shown["seats"]] == [None, None]
+        assert shown["deadline"]["due"] - before < DAY_MS

@@ -97,11 +97,17 @@ def to_days(state: RoomState) -> list[RoomEvent]:
     return [SetDays(AGREED), *returns]
 
 
+def to_live(state: RoomState) -> list[RoomEvent]:
+    """Return the events by which a game goes on live. A live game is not told when a vacation ends."""
+    ends = [Vacation(seat, 0) for seat, info in enumerate(state.seats) if info.vacation_until]
+    return [SetDays(None), *ends]
+
+
 def vacation(state: RoomState, holder: str, until: int, now: int) -> list[RoomEvent]:
     """Return the events by which a vacation begins, or ends with `until` 0. The person's deadline moves with it."""
     events: list[RoomEvent] = []
     deadline = deadlines.current(state)
-    for seat in state.seats_of(holder):
+    for seat in state.seats_of(holder) if state.days is not None else ():
         before = state.seats[seat].vacation_until
         if before == until or max(before, until) <= now:
             continue
