@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+from websockets.exceptions import ConnectionClosed
+
 from quadriga.server.people import company
 from server.lobby.test_live import MANY, until
 from server.lobby.test_quick import queued
@@ -23,6 +26,12 @@ async def members(server: InProcessServer, *names: str) -> list[Device]:
 async def told(page: Live, field: str, wanted: list[Any]) -> None:
     """Receive until a list of the person's company is as wanted."""
     while (page.company or {}).get(field) != wanted:
+        await page.hear()
+
+
+async def listen_on(page: Live) -> None:
+    """Receive for ever."""
+    while True:
         await page.hear()
 
 
@@ -144,6 +153,25 @@ async def test_blocking_hides_tables_chat_requests_and_pairing_both_ways(tmp_pat
         assert (await pages["Ann"].until("quick", state="paired"))["table"] == found  # who has waited longest
         await ann.post("/api/me/blocks/remove", {"name": "Bob"})
         await until(pages["Bob"], watched["Ann"])
+
+
+async def test_a_page_is_told_nothing_more_once_its_device_is_signed_out(tmp_path: Path):
+    async with in_process(tmp_path / "store.sqlite", **MANY) as server:
+        ann, bob = await members(server, "Ann", "Bob")
+        phone = Device(server)
+        await phone.post("/api/me")
+        await phone.post("/api/link", {"code": (await ann.post("/api/me/link"))["code"]})
+        pages = [await listen(phone), await listen(ann)]
+        (lost,) = (each["id"] for each in (await phone.get("/api/me/devices"))["devices"] if each["current"])
+        await ann.post(f"/api/me/devices/{lost}/remove")
+        with pytest.raises(ConnectionClosed):
+            await listen_on(pages[0])
+        await ann.post("/api/me/name", {"name": "Anna"})
+        await bob.post("/api/me/friends", {"name": "Anna"})
+        await told(pages[1], "asks", ["Bob"])
+        await ann.post("/api/me/delete", {"name": "Anna"})
+        with pytest.raises(ConnectionClosed):
+            await listen_on(pages[1])
 
 
 async def test_two_guests_of_one_name_are_both_blocked(tmp_path: Path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
+from quadriga.server.http.lobby_routes import lobby_of
 from quadriga.server.http.operations import Operations
 from quadriga.server.http.people_requests import account_of, member, owner, people_of, person_again, reply_me
 from quadriga.server.http.request import client_address, read_body, registry_of, reply, secret_of, visitor_of
@@ -48,6 +49,7 @@ async def keep(request: Request) -> Response:
     visitor, asked = await owner(request), await read_body(request, Naming)
     accounts = people_of(request).accounts
     recovery = await accounts.keep(visitor.person, asked.name)
+    lobby_of(request).people_changed([visitor.person.id])
     return reply(Kept(account_of(await person_again(request, visitor)), recovery))
 
 
@@ -56,6 +58,7 @@ async def rename(request: Request) -> Response:
     """Take another name."""
     visitor, asked = await member(request), await read_body(request, Naming)
     await people_of(request).accounts.rename(visitor.person, asked.name)
+    lobby_of(request).people_changed([visitor.person.id])
     return reply_me(request, visitor._replace(person=await person_again(request, visitor)))
 
 

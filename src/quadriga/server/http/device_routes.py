@@ -8,6 +8,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
+from quadriga.server.http.lobby_routes import lobby_of
 from quadriga.server.http.operations import Operations
 from quadriga.server.http.people_requests import member, owner, people_of, site_of
 from quadriga.server.http.request import Id, read_body, reply
@@ -34,6 +35,7 @@ async def remove_device(request: Request, id: Id) -> Response:
     visitor = await owner(request)
     await read_body(request, Nothing)
     await people_of(request).devices.remove(visitor.person, id)
+    lobby_of(request).people_changed([visitor.person.id])
     response = await reply_devices(request, visitor)
     if id == visitor.session.id:
         response.delete_cookie(people_of(request).cookie)

@@ -13,6 +13,7 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
+from quadriga.server.http.lobby_routes import lobby_of
 from quadriga.server.http.operations import Operations
 from quadriga.server.http.people_requests import owner, people_of
 from quadriga.server.http.request import client_address, read_body, registry_of, reply, visitor_of
@@ -172,6 +173,7 @@ async def delete(request: Request) -> Response:
             await erase(room, holder)
             next_id = room.state.rematch
     await registry.people.accounts.delete(visitor.person)
+    lobby_of(request).people_changed([visitor.person.id])
     response = reply(Me(None, "yes"))
     response.delete_cookie(registry.people.cookie)
     return response

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from quadriga.server.people.person import Person
+from quadriga.server.people.person import Visitor
 from quadriga.server.seats.outbox import Outbox
 
 
 class Listener(Outbox):
     """One websocket of the lobby."""
 
-    def __init__(self, person: Person | None, address: str, most: int) -> None:
+    def __init__(self, visitor: Visitor | None, address: str, most: int) -> None:
         super().__init__(most)
-        self.person = person
+        self.person = None if visitor is None else visitor.person
+        self.session_id = None if visitor is None else visitor.session.id
         self.address = address
         self.hidden: frozenset[str] = frozenset()  # people who are blocked, or have blocked the person
         self.shown: dict[str, bytes] = {}  # by the kind of a message: the last one about the person themselves

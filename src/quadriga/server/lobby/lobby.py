@@ -40,6 +40,7 @@ _TELL_S = 0.05  # what happens within this time goes to the other processes toge
 _FORGET_S = 15.0  # after which the people of a silent process do not count
 _NOTICED = 0.02  # the share by which the number of people has to differ to be sent alone
 _RESTART = 1012  # the close code when the server stops
+_SIGNED_OUT = _RESTART  # ... and when the page is to connect again as somebody else
 
 
 class _Changes(msgspec.Struct, array_like=True):
@@ -283,8 +284,13 @@ class Lobby(Observer):
 
     async def _show_person(self, person_id: str) -> None:
         """Send a person's pages their own lists, if these have changed."""
-        listeners = self._by_person.get(person_id)
-        person = next((each.person for each in listeners or ()), None)
+        if person_id not in self._by_person:
+            return
+        person, sessions = await self._registry.people.devices.signed_in(person_id)
+        for listener in tuple(self._by_person.get(person_id, ())):
+            if listener.session_id not in sessions:  # the device was signed out: it is a stranger's now
+                listener.close(_SIGNED_OUT)
+            listener.person = person or listener.person
         if person is None:
             return
         company = self._registry.people.company

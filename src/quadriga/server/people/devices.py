@@ -78,6 +78,12 @@ class Devices:
         selected = sa.select(*_SESSION).where(SESSIONS.c.person_id == person.id)
         return [Session._make(row) for row in await self._store.read(selected.order_by(SESSIONS.c.created.desc()))]
 
+    async def signed_in(self, person_id: str) -> tuple[Person | None, frozenset[str]]:
+        """Return a person as they are now, and the ids of their devices and bots."""
+        joined = sa.select(*PERSON_COLUMNS, SESSIONS.c.id).join(SESSIONS, SESSIONS.c.person_id == PEOPLE.c.id)
+        rows = await self._store.read(joined.where(PEOPLE.c.id == person_id))
+        return (person_of(rows[0]) if rows else None), frozenset(row[-1] for row in rows)
+
     async def add_bot(self, person: Person, label: str) -> tuple[Session, str]:
         """Create a key for a bot; return the bot and its key."""
 

@@ -61,7 +61,7 @@ async def _serve(socket: WebSocket, registry: Registry, lobby: Lobby, address: s
         await send(socket, texts.refused(error))
         await close(socket, TRY_LATER)
         return
-    listener = Listener(None if visitor is None else visitor.person, address, registry.settings.queue)
+    listener = Listener(visitor, address, registry.settings.queue)
     writing = asyncio.create_task(write_queue(socket, listener))
     try:
         try:
