@@ -182,7 +182,7 @@ class Table:
 
 
 @asynccontextmanager
-async def opened_registry(path: Path, **settings: Any) -> AsyncIterator[Registry]:
+async def opened_registry(path: Path | str, **settings: Any) -> AsyncIterator[Registry]:
     """Open a store and its rooms, without a server."""
     own = Settings(port=0, store=services.store_for(path), **{**QUICK, "tick": 0.05, "undo_grace": 0.0, **settings})
     store = await open_store(own.store)

@@ -20,12 +20,16 @@ _REPLACE_ROOM = (
     "DELETE FROM main.snapshots WHERE table_id = :room",
     "DELETE FROM main.log WHERE table_id = :room",
     "DELETE FROM main.heads WHERE table_id = :room",
+    "DELETE FROM main.deadlines WHERE table_id = :room",
+    "DELETE FROM main.games WHERE table_id = :room",
     "DELETE FROM main.tables WHERE id = :room",
     "INSERT INTO main.tables SELECT * FROM backup.tables WHERE id = :room",
     "INSERT INTO main.heads VALUES (:room, 0, :first)",
     "INSERT INTO main.log SELECT * FROM backup.log WHERE table_id = :room ORDER BY number",
     "INSERT INTO main.snapshots SELECT * FROM backup.snapshots WHERE table_id = :room",
     "INSERT INTO main.chat SELECT * FROM backup.chat WHERE table_id = :room",
+    "INSERT INTO main.games SELECT * FROM backup.games WHERE table_id = :room",
+    "INSERT INTO main.deadlines SELECT * FROM backup.deadlines WHERE table_id = :room",
 )
 
 

@@ -23,7 +23,7 @@ from quadriga.server.storage.lobby_schema import LOBBY_COPIED
 from quadriga.server.storage.mail_schema import MAIL_COPIED
 from quadriga.server.storage.notices_schema import COPIED as COPIED_NOTICES
 from quadriga.server.storage.opening import refused
-from quadriga.server.storage.people_schema import AUDIT, COPIED, PEOPLE
+from quadriga.server.storage.people_schema import AUDIT, COPIED, GAMES, PEOPLE
 
 Progress = Callable[[int, int], None]
 _ALL_CHAT = 2**31 - 1
@@ -77,11 +77,26 @@ async def _restore_room(source: Path, target: str, room_id: str) -> int:
         try:
             assert isinstance(new, SharedStorage)
             await new.replace_room(room, await old.chat(room_id, _ALL_CHAT))
+            for table in (GAMES, DEADLINES):
+                await _replace_row(old, new, table, room_id)
         finally:
             await new.close()
     finally:
         await old.close()
     return len(room.events)
+
+
+async def _replace_row(old: Storage, new: Storage, table: sa.Table, room_id: str) -> None:
+    """Put the row of a room in place of the one of the other store, if there is one in either."""
+    own = table.c.table_id == room_id
+    rows = [row._asdict() for row in await old.read(sa.select(table).where(own))]
+
+    def work(connection: sa.Connection) -> None:
+        connection.execute(sa.delete(table).where(own))
+        if rows:
+            connection.execute(table.insert(), rows)
+
+    await new.transact(work)
 
 
 async def _copy(source: Path | str, target: Path | str, progress: Progress) -> Copied:
