@@ -5,16 +5,20 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import sqlalchemy as sa
+
 from quadriga.engine.parts.orders import Order
 from quadriga.server.protocol.parts import Days
 from quadriga.server.protocol.requests import Create, Join, SeatRequest
 from quadriga.server.rooms.registry import Registry
 from quadriga.server.state.day_events import Deadline
 from quadriga.server.state.events import OrderGiven
-from server.rooms.days.support import log_of
+from quadriga.server.storage.base import now
+from quadriga.server.storage.days_schema import DEADLINES
+from server.rooms.days.support import log_of, stored
 from server.support.listeners import opened_registry
 
-PACE = {"day": 0.4, "sweep": 0.02}  # seconds
+DAY_MS = 86_400_000
 
 
 async def order_without_moving(registry: Registry) -> str:
@@ -32,11 +36,15 @@ async def order_without_moving(registry: Registry) -> str:
 
 async def test_an_order_is_carried_out_after_a_restart_although_nobody_looks_in(tmp_path: Path):
     path = tmp_path / "tables.sqlite"
-    async with opened_registry(path, **{**PACE, "sweep": 1e6}) as registry:
+    async with opened_registry(path, sweep=1e6) as registry:
         table = await order_without_moving(registry)
-    async with opened_registry(path, **PACE) as registry:
-        found = [Deadline(0, 0)]
-        while len(found) < 2 and not found[-1].warned:
+        (row,) = await stored(registry.store)
+        assert row.due < now() + DAY_MS < row.ends
+        is_due = sa.update(DEADLINES).values(due=0)
+        await registry.store.transact(lambda connection: connection.execute(is_due) and None)
+    async with opened_registry(path, sweep=0.02) as registry:
+        found: list[Deadline] = []
+        while len(found) < 2:
             await asyncio.sleep(0.01)
             found = [each for each in await log_of(registry.store, table) if isinstance(each, Deadline)]
-        assert [each.warned for each in found] == [False, False]  # the order was carried out before a warning
+        assert [each.warned for each in found] == [False, False]  # nobody was warned, and the other is to move
