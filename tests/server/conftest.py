@@ -25,7 +25,13 @@ _SQLITE_ONLY = (
     "protocol",
     "notices/test_kills.py",
 )
-_BOTH = ("rooms/test_room.py", "rooms/days", "seats/test_votes.py", "notices/test_notices.py")
+_BOTH = (
+    "rooms/test_room.py",
+    "rooms/days",
+    "seats/test_votes.py",
+    "notices/test_notices.py",
+    "people/test_oidc.py",
+)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -24,6 +24,7 @@ from quadriga.server.http import (
     mail_routes,
     night_routes,
     notice_routes,
+    oidc_routes,
     picture_routes,
     proof_routes,
     replay_routes,
@@ -39,6 +40,7 @@ from quadriga.server.http.security import Guard, most_bytes
 from quadriga.server.lobby.lobby import Lobby
 from quadriga.server.logs import LOGGER, safe
 from quadriga.server.notices.notices import Notices
+from quadriga.server.oidc.choice import provider_of
 from quadriga.server.people.people import People
 from quadriga.server.protocol import openapi, texts
 from quadriga.server.protocol.errors import RefusedError, RoomError, status_of
@@ -63,6 +65,7 @@ _OPERATIONS = (
     proof_routes.operations,
     device_routes.operations,
     mail_routes.operations,
+    oidc_routes.operations,
     history_routes.operations,
     lobby_routes.operations,
     company_routes.operations,
@@ -83,6 +86,7 @@ def application(settings: Settings) -> Guard:
         registry = Registry(store, await Tokens.of(store), await People.of(store), settings, channel)
         rates = shared_rates(registry, {**registry.limits.shared, **guard.rates})
         app.state.registry = registry
+        app.state.provider = provider_of(settings)
         lobby = app.state.lobby = Lobby(registry)
         s = settings
         app.state.reviews = Reviews(s.review_queue, s.review_each, s.review_memory)

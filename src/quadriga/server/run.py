@@ -22,6 +22,7 @@ from quadriga.server.gc_tuning import GC_TUNING
 from quadriga.server.http import static
 from quadriga.server.http.report_routes import has_reports
 from quadriga.server.http.security import Guard
+from quadriga.server.oidc import choice
 from quadriga.server.people.accounts import Accounts
 from quadriga.server.protocol.errors import PACKAGE, RoomError
 from quadriga.server.protocol.fields import SOCKET_BYTES
@@ -133,6 +134,7 @@ def run(settings: Settings, say: Words, *, exact: bool = False, browser: bool = 
     _allow_many_sockets()
     connecting.check(settings)
     mail.check(settings)
+    choice.check(settings)
     with reserved(settings.store):
         code = asyncio.run(_check_store(settings))
         if warning := private.warning(settings.store, say):

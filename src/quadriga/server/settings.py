@@ -11,7 +11,19 @@ from quadriga.engine.errors import OptionError
 from quadriga.engine.folders import data_path
 
 # These have command-line options of their own.
-_OPTIONS = ("host", "port", "store", "pubsub", "hosts", "proxies", "metrics", "reports", "publish_reports", "mail")
+_OPTIONS = (
+    "host",
+    "port",
+    "store",
+    "pubsub",
+    "hosts",
+    "proxies",
+    "metrics",
+    "reports",
+    "publish_reports",
+    "mail",
+    "oidc",
+)
 
 
 def store_address(text: str) -> Path | str:
@@ -39,6 +51,7 @@ class Settings:
     reports: Path | str = ""  # the folder with the reports of `quadriga lab`; empty: the one that it uses
     publish_reports: bool = False  # whether everybody may see the reports, not only this machine
     mail: str = field(default_factory=lambda: os.environ.get("QUADRIGA_MAIL", ""))  # empty: no e-mail
+    oidc: str = field(default_factory=lambda: os.environ.get("QUADRIGA_OIDC", ""))  # empty: no identity provider
 
     grace: float = 60.0  # seconds offline until a bot takes over the seat
     long_gone: float = 300.0  # seconds away after which a person does not count in votes, nor as the host

@@ -30,7 +30,7 @@ async def change(server: InProcessServer, statement: sa.Update) -> None:
 async def test_a_guest_becomes_a_member_and_stays_the_same_person(tmp_path: Path):
     async with in_process(tmp_path / "store.sqlite", **MANY_PROOFS) as server:
         ann = Device(server)
-        assert await ann.get("/api/me") == {"me": None, "passkeys": "address", "mail": False}
+        assert await ann.get("/api/me") == {"me": None, "passkeys": "address", "mail": False, "oidc": None}
         guest = (await ann.post("/api/me"))["me"]
         assert (guest["role"], guest["name"], guest["recovery"]) == ("guest", None, False)
         assert (await ann.post("/api/me"))["me"] == guest  # a second time changes nothing

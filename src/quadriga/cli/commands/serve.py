@@ -24,6 +24,7 @@ def add(cli: CommandLine) -> None:
         store: Annotated[str, cli.option("store", "STORE")] = "",
         pubsub: Annotated[str, cli.option("pubsub", "URL")] = "",
         mail: Annotated[str, cli.option("mail", "URL")] = "",
+        oidc: Annotated[str, cli.option("oidc", "URL")] = "",
         name: Annotated[list[str], cli.option("name", "NAME")] = _NONE,
         trusted_proxy: Annotated[list[str], cli.option("trusted-proxy", "ADDRESS")] = _NONE,
         metrics_from: Annotated[list[str], cli.option("metrics-from", "ADDRESS")] = _NONE,
@@ -44,6 +45,7 @@ def add(cli: CommandLine) -> None:
             store=store_address(store) if store else default_store(),
             **({"pubsub": pubsub} if pubsub else {}),  # type: ignore[arg-type]
             **({"mail": mail} if mail else {}),  # type: ignore[arg-type]
+            **({"oidc": oidc} if oidc else {}),  # type: ignore[arg-type]
             hosts=tuple(each.lower() for each in name),
             proxies=tuple(trusted_proxy),
             metrics=tuple(metrics_from),

@@ -86,7 +86,11 @@ async def reply_devices(request: Request, visitor: Visitor) -> Response:
     passkeys = [
         OwnPasskey(to_text(each.id), each.label, each.created) for each in await people.passkeys.all(visitor.person)
     ]
-    return reply(Devices(found, passkeys, await people.mail_codes.address_of(visitor.person)))
+    address, has_subject = (
+        await people.mail_codes.address_of(visitor.person),
+        await people.subjects.has_any(visitor.person),
+    )
+    return reply(Devices(found, passkeys, address, has_subject))
 
 
 def _device_of(session: Session, visitor: Visitor) -> Device:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -12,12 +14,23 @@ from quadriga.server.people.person import Person, Visitor
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.protocol.people import Account, Me
 
+if TYPE_CHECKING:
+    from quadriga.server.oidc.provider import Provider
+
 _COOKIE_S = 400 * 86_400  # the longest that browsers keep one
 
 
 def people_of(request: Request) -> People:
     """Return the people of this server."""
     return registry_of(request).people
+
+
+def provider_of(request: Request) -> Provider:
+    """Return the host's identity provider. Raises RoomError if there is none."""
+    provider: Provider | None = request.app.state.provider
+    if provider is None:
+        raise RoomError("oidc.none", 404)
+    return provider
 
 
 async def owner(request: Request) -> Visitor:
@@ -58,7 +71,9 @@ def account_of(person: Person) -> Account:
 def reply_me(request: Request, visitor: Visitor | None, secret: str | None = None) -> Response:
     """Reply with the person who sends a request, and a new secret of the device, if there is one."""
     account = None if visitor is None else account_of(visitor.person)
-    response = reply(Me(account, site_of(request).problem or "yes", bool(registry_of(request).settings.mail)))
+    has_mail, provider = bool(registry_of(request).settings.mail), request.app.state.provider
+    label = None if provider is None else provider.settings.label
+    response = reply(Me(account, site_of(request).problem or "yes", has_mail, label))
     if secret is not None:
         response.set_cookie(
             people_of(request).cookie,

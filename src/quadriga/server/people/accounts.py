@@ -28,6 +28,7 @@ from quadriga.server.storage.lobby_schema import (
 )
 from quadriga.server.storage.mail_schema import MAIL_ADDRESSES
 from quadriga.server.storage.notices_schema import CHANNELS, NOTICE_CHOICES
+from quadriga.server.storage.oidc_schema import OIDC_SUBJECTS
 from quadriga.server.storage.people_schema import (
     AUDIT,
     FORMER_NAMES,
@@ -48,6 +49,7 @@ _EXPORTED = {
     "devices": SESSIONS,
     "passkeys": PASSKEYS,
     "mail": MAIL_ADDRESSES,
+    "oidc": OIDC_SUBJECTS,
     "former_names": FORMER_NAMES,
     "games": PLAYERS,
     "log": AUDIT,
@@ -100,8 +102,11 @@ class Accounts:
 
     # Names and roles.
 
-    async def keep(self, person: Person, name: str) -> str:
-        """Make a guest a member of this name; return their recovery code, which is not stored."""
+    async def keep(self, person: Person, name: str, also: Callable[[sa.Connection], None] | None = None) -> str:
+        """Make a guest a member of this name; return their recovery code, which is not stored.
+
+        `also` belongs to the same transaction.
+        """
         if person.is_member:
             raise RoomError("person.member")
         code = codes.new_code(codes.RECOVERY)
@@ -111,6 +116,8 @@ class Accounts:
             _take_name(connection, person, name)
             connection.execute(sa.update(PEOPLE).where(PEOPLE.c.id == person.id).values(role=MEMBER, **recovery))
             note(connection, person.id, "joined")
+            if also is not None:
+                also(connection)
 
         await self._named(work, name)
         return codes.grouped(code)
@@ -207,7 +214,7 @@ def merge(connection: sa.Connection, person: Person, into: Person) -> None:
     own = PLAYERS.c.person_id == person.id
     connection.execute(sa.update(PLAYERS).where(own, PLAYERS.c.table_id.not_in(has)).values(person_id=into.id))
     connection.execute(sa.delete(PLAYERS).where(own))
-    for table in (SESSIONS, PASSKEYS, AUDIT, CHANNELS, VACATIONS, INVITATIONS):
+    for table in (SESSIONS, PASSKEYS, OIDC_SUBJECTS, AUDIT, CHANNELS, VACATIONS, INVITATIONS):
         connection.execute(sa.update(table).where(table.c.person_id == person.id).values(person_id=into.id))
     merge_company(connection, person.id, into.id)
     for single in (NOTICE_CHOICES, MAIL_ADDRESSES):
@@ -222,8 +229,8 @@ def merge(connection: sa.Connection, person: Person, into: Person) -> None:
 
 def _delete(connection: sa.Connection, person: Person) -> None:
     """Delete a person who has no games left. Their name is kept from others for a while."""
-    own = (SESSIONS, PASSKEYS, ONE_TIME_CODES, CHANNELS, NOTICE_CHOICES, VACATIONS, MAIL_ADDRESSES, SEEKERS)
-    for table in (*own, *COMPANY):
+    proofs = (SESSIONS, PASSKEYS, ONE_TIME_CODES, MAIL_ADDRESSES, OIDC_SUBJECTS)
+    for table in (*proofs, CHANNELS, NOTICE_CHOICES, VACATIONS, SEEKERS, *COMPANY):
         connection.execute(sa.delete(table).where(table.c.person_id == person.id))
     for table in (FRIENDS, BLOCKS):
         connection.execute(sa.delete(table).where(table.c.other_id == person.id))

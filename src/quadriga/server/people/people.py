@@ -14,6 +14,7 @@ from quadriga.server.people.mail_codes import MailCodes
 from quadriga.server.people.nights import Nights
 from quadriga.server.people.passkeys import Passkeys
 from quadriga.server.people.proofs import Proofs
+from quadriga.server.people.subjects import Subjects
 from quadriga.server.storage.base import Storage
 from quadriga.server.storage.people_schema import SITE
 
@@ -30,6 +31,7 @@ class People:
         self.proofs = Proofs(store)
         self.passkeys = Passkeys(store, self.proofs)
         self.mail_codes = MailCodes(store)
+        self.subjects = Subjects(store, self.accounts, self.proofs)
         self.history = History(store)
         self.company = Company(store)
         self.nights = Nights(store)

@@ -49,7 +49,7 @@ class Proofs:
 
     async def use_once(self, kind: str, secret: str | bytes, person_id: str | None = None) -> str | None:
         """Use a secret up; return whose it is. Raises RoomError if it is unknown, expired or used."""
-        return await self._store.transact(lambda connection: _use(connection, kind, secret, person_id))
+        return await self._store.transact(lambda connection: use(connection, kind, secret, person_id))
 
     # Another device.
 
@@ -68,7 +68,7 @@ class Proofs:
         """Sign a device in by the code from another one; return its owner and its new secret."""
 
         def work(connection: sa.Connection) -> tuple[Visitor, str]:
-            person_id = _use(connection, _LINK, codes.typed(text))
+            person_id = use(connection, _LINK, codes.typed(text))
             assert person_id is not None
             return sign_in(connection, person_id, visitor, label, may_merge, "linked")
 
@@ -99,7 +99,8 @@ class Proofs:
         return await self._store.transact(work)
 
 
-def _use(connection: sa.Connection, kind: str, secret: str | bytes, person_id: str | None = None) -> str | None:
+def use(connection: sa.Connection, kind: str, secret: str | bytes, person_id: str | None = None) -> str | None:
+    """Use a secret up within a transaction; return whose it is. Raises as `Proofs.use_once` does."""
     used = sa.delete(ONE_TIME_CODES).where(
         ONE_TIME_CODES.c.hash == codes.hashed(secret),
         ONE_TIME_CODES.c.kind == kind,

@@ -130,6 +130,8 @@ class Me(Struct):
     """Whether this site can have passkeys: `address` says that it has no name, `plain` that it has no TLS."""
     mail: bool = False
     """True if this server sends codes by e-mail."""
+    oidc: str | None = None
+    """What the host calls the identity provider of this server; null if there is none."""
 
 
 class OnVacation(Struct):
@@ -185,6 +187,8 @@ class Devices(Struct):
     passkeys: list[OwnPasskey]
     mail: str | None = None
     """The e-mail address that the person has given."""
+    oidc: bool = False
+    """True if the person can sign in by an account at the identity provider."""
 
 
 class BotKey(Struct):

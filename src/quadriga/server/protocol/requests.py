@@ -22,6 +22,7 @@ from quadriga.server.protocol.lobby import LOBBY_BODIES, FillSeconds
 from quadriga.server.protocol.mail import MAIL_BODIES
 from quadriga.server.protocol.nights import NIGHT_BODIES
 from quadriga.server.protocol.notices import NOTICE_BODIES
+from quadriga.server.protocol.oidc import OIDC_BODIES
 from quadriga.server.protocol.parts import Clock, Days
 from quadriga.server.protocol.people import PEOPLE_BODIES
 
@@ -141,6 +142,7 @@ class Nothing(Struct, forbid_unknown_fields=True):
 BODIES = (
     *MAIL_BODIES,
     *NOTICE_BODIES,
+    *OIDC_BODIES,
     *PEOPLE_BODIES,
     *LOBBY_BODIES,
     *NIGHT_BODIES,

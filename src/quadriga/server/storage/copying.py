@@ -22,6 +22,7 @@ from quadriga.server.storage.days_schema import DEADLINES, VACATIONS
 from quadriga.server.storage.lobby_schema import LOBBY_COPIED
 from quadriga.server.storage.mail_schema import MAIL_COPIED
 from quadriga.server.storage.notices_schema import COPIED as COPIED_NOTICES
+from quadriga.server.storage.oidc_schema import OIDC_COPIED
 from quadriga.server.storage.opening import refused
 from quadriga.server.storage.people_schema import AUDIT, COPIED, GAMES, PEOPLE
 
@@ -139,7 +140,7 @@ async def _copy_people(old: Storage, new: Storage) -> None:
     """Copy everything about people and deadlines, unless the target has people already: all of it or nothing."""
     if await new.read(sa.select(PEOPLE.c.id).limit(1)):
         return
-    tables = (*COPIED, *MAIL_COPIED, *LOBBY_COPIED, *COPIED_NOTICES, VACATIONS, DEADLINES)
+    tables = (*COPIED, *MAIL_COPIED, *OIDC_COPIED, *LOBBY_COPIED, *COPIED_NOTICES, VACATIONS, DEADLINES)
     rows = {table: [row._asdict() for row in await old.read(sa.select(table))] for table in tables}
 
     def work(connection: sa.Connection) -> None:

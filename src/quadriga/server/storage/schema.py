@@ -1,15 +1,15 @@
 """The tables of the database: rooms, their logs, heads and snapshots, their chat, and signing keys.
 
 A room is a row of `tables`; the names in the database are those of version 0.1. `people_schema` has the tables
-about people, `mail_schema` those about e-mail, `lobby_schema` those about meeting people, `days_schema` those of
-games by days.
+about people, `mail_schema` those about e-mail, `oidc_schema` that about an identity provider, `lobby_schema`
+those about meeting people, `days_schema` those of games by days.
 """
 
 from __future__ import annotations
 
 import sqlalchemy as sa
 
-VERSIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0009")
+VERSIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0009", "0010")
 """All migrations, the oldest first."""
 
 HEAD = VERSIONS[-1]

@@ -313,6 +313,8 @@ export interface Devices {
   passkeys: OwnPasskey[];
   /** The e-mail address that the person has given. */
   mail?: string | null;
+  /** True if the person can sign in by an account at the identity provider. */
+  oidc?: boolean;
 }
 
 /** Fair dice, or seeded dice for tests. */
@@ -721,6 +723,8 @@ export interface Me {
   passkeys: 'yes' | 'address' | 'plain';
   /** True if this server sends codes by e-mail. */
   mail?: boolean;
+  /** What the host calls the identity provider of this server; null if there is none. */
+  oidc?: string | null;
 }
 
 /** Finished and won games of one kind in 30 days. */
@@ -942,6 +946,42 @@ export interface NumberList {
   high: number;
   least: number;
   most: number;
+}
+
+/** Make an account at the provider one's own. */
+export interface OidcLink {
+  proof: string;
+}
+
+/** Become a member by an account at the provider. */
+export interface OidcNaming {
+  name: string;
+  proof: string;
+}
+
+/** Sign in by an account at the provider. */
+export interface OidcProof {
+  proof: string;
+  label?: string;
+  merge?: boolean;
+}
+
+/** A proof, for one use within five minutes, and whose account it is here. */
+export interface OidcProved {
+  proof: string;
+  owner: 'nobody' | 'me' | 'other';
+}
+
+/** What the provider has put into the address with which a browser comes back. */
+export interface OidcReturn {
+  code: string;
+  state: string;
+  iss?: string | null;
+}
+
+/** Where to sign in at the provider. */
+export interface OidcStart {
+  url: string;
 }
 
 /** One's vacation: the time in which deadlines of one's moves stand still, in games by days. */
