@@ -4,12 +4,21 @@ import { settings } from '../app/settings.svelte';
 import { showWaiting } from '../app/push';
 import { call, deviceName, forgetIntroduction, introduce, recentTables, Refusal, token } from './api';
 import { forgetSeen } from './lastSeen';
-import type { Account, Devices, Kept, Me, MyGames } from './protocol';
+import type { Account, Devices, Kept, Me, MyGames, OidcProved, OidcStart } from './protocol';
 
-export const who: { me: Account | null; passkeys: string; mail: boolean; isKnown: boolean } = $state({
+interface Who {
+  me: Account | null;
+  passkeys: string;
+  mail: boolean;
+  oidc: string | null;
+  isKnown: boolean;
+}
+
+export const who: Who = $state({
   me: null,
   passkeys: 'plain',
   mail: false, // whether the server sends codes by e-mail
+  oidc: null, // what the host calls its identity provider
   isKnown: false, // whether the server was asked
 });
 
@@ -17,6 +26,7 @@ const take = (answer: Me): void => {
   who.me = answer.me;
   who.passkeys = answer.passkeys;
   who.mail = answer.mail ?? false;
+  who.oidc = answer.oidc ?? null;
   who.isKnown = true;
 };
 
@@ -29,10 +39,12 @@ export async function findMe(): Promise<void> {
   }
 }
 
-/** Makes this guest a member, and returns the recovery code. */
-export async function keepGames(name: string): Promise<string> {
+/** Makes this guest a member, also by an account at the identity provider, and returns the recovery code. */
+export async function keepGames(name: string, proof = ''): Promise<string> {
   await introduce();
-  const kept = await call<Kept>('/me/keep', { name });
+  const kept = await (proof
+    ? call<Kept>('/me/oidc/keep', { name, proof })
+    : call<Kept>('/me/keep', { name }));
   who.me = kept.me;
   return kept.recovery;
 }
@@ -73,6 +85,27 @@ export async function signInByMail(address: string, code: string, merge: boolean
 
 export const keepMail = (address: string, code: string): Promise<Devices> =>
   call<Devices>('/me/mail/confirm', { address, code });
+
+/** Leaves for the identity provider, which sends the browser back to the page *You*. */
+export async function goToProvider(): Promise<void> {
+  const { url } = await call<OidcStart>('/oidc/start', {});
+  location.assign(url);
+  await new Promise(() => {}); // until the browser has left
+}
+
+/** Returns the proof for what the provider has put into the address. */
+export function finishAtProvider(back: URLSearchParams): Promise<OidcProved> {
+  const given = Object.fromEntries(['code', 'state', 'iss'].map((name) => [name, back.get(name)]));
+  return call<OidcProved>('/oidc/finish', given);
+}
+
+export async function signInByProvider(proof: string, merge: boolean): Promise<void> {
+  take(await call<Me>('/oidc/sign-in', { proof, merge, label: deviceName() }));
+  forgetIntroduction();
+  forgetSeen();
+}
+
+export const linkProvider = (proof: string): Promise<Devices> => call<Devices>('/me/oidc', { proof });
 
 export async function addPasskey(): Promise<Devices> {
   const { options } = await call<{ options: never }>('/me/passkeys/options', {});
