@@ -54,7 +54,7 @@ def told_by_mail_and_webhook(arrive: Arrive, box: Mailbox, folder: Path, languag
     assert part.locator("form select").input_value() == "discord"
     part.locator("form button").last.click()
     part.locator("li").get_by_text("discord.com", exact=True).wait_for()
-    quiet = part.locator("fieldset .line input").nth(4)
+    quiet = part.locator("fieldset .line input").nth(6)
     quiet.check()
     part.locator("fieldset select").nth(1).select_option("21")
     look(ann, "me-notices", language)
