@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import msgspec
 import sqlalchemy as sa
 
 from quadriga.engine.parts.orders import Order
-from quadriga.server.protocol.parts import Days
-from quadriga.server.protocol.requests import Create, Join, SeatRequest
+from quadriga.server.protocol.requests import Create, Join
 from quadriga.server.rooms.registry import Registry
 from quadriga.server.state.day_events import Deadline
 from quadriga.server.state.events import OrderGiven
@@ -23,12 +23,14 @@ DAY_MS = 86_400_000
 
 async def order_without_moving(registry: Registry) -> str:
     """Let the person who has to move give an order, as a process that is killed before it carries the order out."""
-    seats = [SeatRequest("me"), SeatRequest("open")]
-    room, token = await registry.create(Create(game="ur", name="Ann", seats=seats, days=Days(7)))
+    seats, dice = [{"kind": "me"}, {"kind": "open"}], {"kind": "seeded", "seed": 1}
+    asked = {"game": "ur", "name": "Ann", "seats": seats, "days": {"days": 7}, "dice": dice}
+    room, token = await registry.create(msgspec.convert(asked, Create))
     await registry.join(room, Join(name="Bob"), None)
     await registry.start(room, token)
     async with room.exclusive() as state:
-        given = OrderGiven(room.session.actor, 1, Order("move", of="front"), 0)
+        marker = next(iter(room.session.match.actions())).partition("-")[0]
+        given = OrderGiven(room.session.actor, 1, Order("move", of=marker), 0)
         state.apply(given)
         await room.log.append(state, [given])
     return room.state.id
