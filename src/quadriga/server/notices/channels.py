@@ -157,4 +157,4 @@ _CHOICES = [NOTICE_CHOICES.c[name] for name in NoticeChoices.__struct_fields__]
 
 def _choices(row: sa.Row[Any]) -> NoticeChoices:
     found = dict(zip(NoticeChoices.__struct_fields__, row, strict=True))
-    return msgspec.convert({**found, "kinds": found["kinds"].split()}, NoticeChoices)
+    return NoticeChoices(**{**found, "kinds": found["kinds"].split()})

@@ -73,7 +73,7 @@ class Room:
 
     def _adopt(self, state: RoomState) -> None:
         self.state = self.window_timer.state = state
-        self.votes = VoteCount(state.seats, state.open_votes, self.presence, lambda: self.state.days is not None)
+        self.votes = VoteCount(state.seats, state.open_votes, self.presence, lambda: state.days is not None)
         self.clocks = Clocks(state)
         self.log.note_stored(state)
         self.presence.expect(state.setup.host)

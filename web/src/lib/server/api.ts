@@ -37,6 +37,8 @@ const UNREACHED: Texts = {
   fr: 'Le serveur ne répond pas. Tourne-t-il encore ?',
 };
 
+export const unreached = (): Refusal => new Refusal('wire.unreached', UNREACHED, 0);
+
 /** In place of a token: the server knows whose device this is, by its cookie. */
 export const BY_DEVICE = 'device';
 const NEEDS_IDENTITY = /^\/tables(\/[^/]+\/(join|rematch|continue))?$/;
@@ -58,7 +60,7 @@ async function send<T>(path: string, body?: unknown, token?: string | null): Pro
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch {
-    throw new Refusal('wire.unreached', UNREACHED, 0);
+    throw unreached();
   }
   if (!answer.ok) {
     const fault = (await answer.json().catch(() => ({}))) as Partial<protocol.Refusal>;

@@ -7,6 +7,7 @@ import type { Circle, LiveClientMessage, LiveServerMessage, LobbyTable, MyGame, 
 
 interface Live {
   isOpen: boolean; // whether the server has sent what there is
+  isLost: boolean; // whether it has not answered for some time
   tables: LobbyTable[];
   present: number;
   games: MyGame[] | null; // the reader's, that are not over; null until the server has said
@@ -17,6 +18,7 @@ interface Live {
 
 export const live: Live = $state({
   isOpen: false,
+  isLost: false,
   tables: [],
   present: 0,
   games: null,
@@ -42,6 +44,7 @@ function receive(message: LiveServerMessage): void {
       live.tables = message.tables;
       live.present = message.present;
       live.isOpen = true;
+      live.isLost = false;
       attempts = 0;
       if (wish) send(wish);
       break;
@@ -112,6 +115,7 @@ function open(): void {
     socket = null;
     live.isOpen = false;
     live.games ??= lastGames();
+    live.isLost = isWanted && attempts > 0;
     if (isWanted)
       retry = setTimeout(
         connect,
