@@ -9,18 +9,18 @@ from quadriga.server.seats.viewers import Viewer
 from quadriga.server.storage.lobby_schema import BLOCKS
 from quadriga.server.storage.people_schema import PLAYERS
 
+# Made once: the columns of an alias refer to each other, so they would wait for the garbage collector.
+_BLOCKER, _BLOCKED = PLAYERS.alias(), PLAYERS.alias()
+_PAIRS = sa.select(_BLOCKER.c.holder, _BLOCKED.c.holder).where(
+    BLOCKS.c.person_id == _BLOCKER.c.person_id, BLOCKS.c.other_id == _BLOCKED.c.person_id
+)
+
 
 async def read_blocks(room: Room, newcomer: Viewer | None = None) -> None:
     """Read who in a room has blocked whom, and hide the chat of each from the other, also from a newcomer."""
-    one, two = PLAYERS.alias(), PLAYERS.alias()
-    pairs = sa.select(one.c.holder, two.c.holder).where(
-        one.c.table_id == room.state.id,
-        two.c.table_id == room.state.id,
-        BLOCKS.c.person_id == one.c.person_id,
-        BLOCKS.c.other_id == two.c.person_id,
-    )
+    here = (_BLOCKER.c.table_id == room.state.id, _BLOCKED.c.table_id == room.state.id)
     hidden: dict[str, set[str]] = {}
-    for blocker, blocked in await room.log.store.read(pairs):
+    for blocker, blocked in await room.log.store.read(_PAIRS.where(*here)):
         hidden.setdefault(blocker, set()).add(blocked)
         hidden.setdefault(blocked, set()).add(blocker)
     for viewer in {*room.presence.viewers, *([] if newcomer is None else [newcomer])}:
