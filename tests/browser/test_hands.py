@@ -117,14 +117,17 @@ def test_a_click_shows_the_way_and_drives_it_step_by_step(arrive: Arrive, server
     assert driven[-1] == f"step {square}"
 
 
+_ANSWER = """() => {
+  const buttons = [...document.querySelectorAll('#moves [data-act]:not([disabled])')];
+  const wanted = ['ready', 'buy', 'pass', 'decline'];
+  const found = wanted.map((text) => buttons.find((each) => each.dataset.act === text));
+  (found.find((each) => each) ?? buttons.at(-1))?.click();
+}"""
+
+
 def _answer(person: Person) -> None:
-    """Be ready, buy, or pass."""
-    for text in ("ready", "buy", "pass", "decline"):
-        button = person.page.locator(f"#moves [data-act={text}]:not([disabled])")
-        if button.count():
-            button.click()
-            return
-    person.page.locator("#moves [data-act]:not([disabled])").last.click()
+    """Be ready, buy, or pass, unless the moment has passed."""
+    person.page.evaluate(_ANSWER)
 
 
 def test_on_the_own_roll_a_square_passes_and_several_cards_are_one_answer(arrive: Arrive, server: Server) -> None:
@@ -158,19 +161,26 @@ def test_on_the_own_roll_a_square_passes_and_several_cards_are_one_answer(arrive
 def test_when_to_be_asked_is_chosen_with_one_tap(arrive: Arrive, server: Server) -> None:
     ann = sits(arrive, server, seats="me bot bot bot", seed=13)
     chosen = "document.querySelector('.when input:checked')?.value"
-    while (found := ann.page.evaluate(chosen)) is None:
-        if ann.is_asked() and not ann.page.locator(".target").count():
-            _answer(ann)
-        ann.page.wait_for_timeout(20)
+    while (found := ann.page.evaluate(chosen)) is None:  # not seen during one's own steps
+        _go_on(ann)
     assert found == "concerns"
     is_tapped = False
-    while ann.page.evaluate(chosen) != "always":  # not seen during one's own steps
-        if not is_tapped:
-            tap = "(label => { label?.click(); return label !== null; })"
+    while (found := ann.page.evaluate(chosen)) != "always":
+        if found is None:
+            _go_on(ann)
+        elif not is_tapped:
+            tap = "(label => { label?.click(); return Boolean(label); })"
             is_tapped = ann.page.evaluate(f"{tap}(document.querySelector('.when label:last-child'))")
-        if ann.page.locator(".target").count():
-            ann.page.keyboard.press("f")
         ann.page.wait_for_timeout(20)
+
+
+def _go_on(ann: Person) -> None:
+    """Do what is asked, if anything is."""
+    if ann.page.locator(".target").count():
+        ann.page.keyboard.press("f")
+    elif ann.is_asked():
+        _answer(ann)
+    ann.page.wait_for_timeout(20)
 
 
 def test_a_first_touch_shows_the_way_and_a_second_one_drives(arrive: Arrive, server: Server) -> None:

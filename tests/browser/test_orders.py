@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from browser.conftest import Arrive
 from browser.people import PATIENCE, Person
 from browser.test_pages import look
@@ -33,7 +35,7 @@ def test_a_limit_in_the_auction_is_an_order_that_bids_and_that_a_tap_cancels(
     limit = ann.page.get_by_label("Bid for me up to")
     limit.fill("2")
     limit.press("Enter")
-    ann.page.locator(".log").get_by_text("Ann bids 1 D").first.wait_for()
+    ann.page.locator(".log").get_by_text(re.compile(r"Ann .*bids 1 D|Ann bids 1 D")).first.wait_for()
     ann.page.locator("[data-orders]").click()
     orders = ann.page.get_by_role("dialog", name="Standing orders")
     orders.locator("[data-order=form]").select_option(label="Pay upkeep")
