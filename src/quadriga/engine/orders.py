@@ -13,7 +13,7 @@ from quadriga.engine.parts.orders import Form, Given, Order, Orders, Situation
 
 
 class Answer(NamedTuple):
-    """What the orders of a seat come to where it is asked."""
+    """The result of asking the orders of a seat for an action."""
 
     action: str | None = None  # the action; None: the seat is asked itself
     number: int | None = None  # of the order that gives it

@@ -1,4 +1,4 @@
-"""What bots know about a game: rules of thumb, settings of the search, a network, and whether it is solvable.
+"""The part of a game for its bots: rules of thumb, settings of the search, a network, and whether it is solvable.
 
 All functions are kernels, so that bots can play millions of games. They see what a seat may see: a bot gives them a
 random position that fits what its seat knows.

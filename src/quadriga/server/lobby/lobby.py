@@ -44,7 +44,7 @@ _SIGNED_OUT = _RESTART  # ... and when the page is to connect again as somebody 
 
 
 class _Changes(msgspec.Struct, array_like=True):
-    """What has changed."""
+    """The changes since the last message to the pages."""
 
     tables: set[str] = set()  # whose summary is stored
     people: set[str] = set()  # whose own lists are others
@@ -60,7 +60,7 @@ class _Changes(msgspec.Struct, array_like=True):
 
 
 class _News(msgspec.Struct, array_like=True):
-    """What a process tells the others."""
+    """A message from one process to the others."""
 
     process: str
     present: int

@@ -44,7 +44,7 @@ class Seeker(NamedTuple):
 
 
 class Wish(NamedTuple):
-    """What somebody looks for."""
+    """A search: the game, the number of seats, and who looks for others."""
 
     person_id: str
     name: str

@@ -1,4 +1,4 @@
-"""What a person has to do with others, as the protocol has it."""
+"""Friends, blocks and invitations of a person, as the protocol has them."""
 
 from __future__ import annotations
 

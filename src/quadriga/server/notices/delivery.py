@@ -22,7 +22,7 @@ _AGAIN = (429, 500, 502, 503)  # nothing was done; 504 leaves that open
 
 
 class Result(NamedTuple):
-    """What has become of a notice: `sent`, `again`, `gone` (its channel), `refused` or `unsure`."""
+    """The outcome of sending a notice: `sent`, `again`, `gone` (its channel), `refused` or `unsure`."""
 
     kind: str
     after_s: float | None = None  # that the receiver asks to wait

@@ -127,7 +127,7 @@ _DUE: sa.Select[Any] = (
 
 
 class Decision(NamedTuple):
-    """What happens to a notice that is due: it is withdrawn, postponed, or sent now."""
+    """The fate of a notice that is due: it is withdrawn, postponed, or sent now."""
 
     row: Row
     due: int | None = None  # when it is due again; None: it is sent now
@@ -151,7 +151,7 @@ def claim(connection: sa.Connection, decisions: Iterable[Decision]) -> list[Row]
 
 
 class Outcome(NamedTuple):
-    """What has become of a notice that was sent."""
+    """The outcome of sending a notice."""
 
     row: Row
     state: str  # sent or failed; waiting: it is sent again

@@ -32,7 +32,7 @@ _PLAIN = {
 
 
 class Notice(NamedTuple):
-    """What a person is told at once, on one channel."""
+    """The notices that a person gets together, on one channel."""
 
     language: str
     text: str

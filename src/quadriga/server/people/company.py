@@ -37,7 +37,7 @@ class ListedInvitation(NamedTuple):
 
 
 class Circle(NamedTuple):
-    """What a person has to do with others."""
+    """Friends, requests, blocks and invitations of a person."""
 
     friends: list[str]
     asks: list[str]  # who ask to be friends

@@ -78,7 +78,8 @@ class TableInvitation(Struct):
 
 
 class Circle(Struct):
-    """What one has to do with others, without those whom one has blocked, or who have blocked one."""
+    """Friends, requests, blocks and invitations of a person. Two people of whom one has blocked the other do not
+    appear to each other, except in `blocks`."""
 
     friends: list[str]
     asks: list[str]

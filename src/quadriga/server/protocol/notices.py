@@ -16,7 +16,7 @@ Address = Annotated[str, Meta(min_length=1, max_length=1000)]
 
 
 class NoticeChoices(Struct, forbid_unknown_fields=True):
-    """What a person wants to be told, and when."""
+    """The choices of a person: which notices, and when."""
 
     kinds: Annotated[list[Kind], Meta(max_length=5)]
     detail: bool = False
@@ -48,7 +48,7 @@ class NewWebhook(Struct, forbid_unknown_fields=True):
 
     address: Address
     shape: Shape
-    """What the receiver understands; `ntfy` is plain text."""
+    """The form that the receiver understands; `ntfy` is plain text."""
     label: Label = ""
 
 
@@ -101,7 +101,7 @@ class Notices(Struct):
 
 
 class Tried(Struct):
-    """What has become of a notice that was sent to try a channel."""
+    """The outcome of a notice that was sent to try a channel."""
 
     result: Annotated[str, one_of("sent", "again", "gone", "refused", "unsure")]
 

@@ -14,7 +14,7 @@ Proved = Annotated[str, Meta(min_length=1, max_length=512)]
 
 
 class OidcReturn(Struct, forbid_unknown_fields=True):
-    """What the provider has put into the address with which a browser comes back."""
+    """The part of the address that the provider adds when it sends the browser back."""
 
     code: Given
     state: Given

@@ -252,7 +252,7 @@ class Table(Struct):
     days: Days | None
     """The pace by days; null in a live game."""
     deadline: TableDeadline | None
-    """Who has to move by when, in a game by days."""
+    """The deadline of a game by days: the seat that has to move, and until when."""
     pace: int
     """Milliseconds that a bot takes for a move."""
     beat: int | None

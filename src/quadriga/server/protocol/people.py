@@ -131,7 +131,7 @@ class Me(Struct):
     mail: bool = False
     """True if this server sends codes by e-mail."""
     oidc: str | None = None
-    """What the host calls the identity provider of this server; null if there is none."""
+    """The host's name for the identity provider of this server; null if there is none."""
 
 
 class OnVacation(Struct):

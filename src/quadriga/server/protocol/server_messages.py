@@ -133,7 +133,7 @@ class OrdersChanged(FromServer, tag="orders"):
 
 
 class OrderPreview(FromServer, tag="preview"):
-    """What a standing order would have done in the seat's last decisions."""
+    """The actions that a standing order would have given in the seat's last decisions."""
 
     ref: str | None
     decisions: int

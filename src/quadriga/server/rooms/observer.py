@@ -1,4 +1,4 @@
-"""What the rooms tell the lobby: which lists have changed. By default nobody listens."""
+"""Changes that rooms report to the lobby, for its lists. By default nobody listens."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ NIGHT_GUESTS = sa.Table(
 )
 
 COMPANY = (FRIENDS, FRIEND_REQUESTS, BLOCKS, INVITATIONS, NIGHTS, NIGHT_GUESTS)
-"""What a person has to do with others."""
+"""The tables about friends, blocks and invitations, in which a row belongs to a person."""
 
 LOBBY_COPIED = (OPEN_TABLES, *COMPANY)
 """The tables that a copy of a store has to have."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import get_args
 
 import msgspec
+from prometheus_client import Gauge
 from starlette.responses import Response
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
@@ -14,7 +16,7 @@ from quadriga.engine.errors import QuadrigaError
 from quadriga.engine.game import NOBODY
 from quadriga.server import metrics
 from quadriga.server.http.security import is_known_host, is_same_origin
-from quadriga.server.limits import Bucket
+from quadriga.server.limits import Bucket, ConnectionLimit
 from quadriga.server.logs import LOGGER
 from quadriga.server.people.codes import is_secret
 from quadriga.server.protocol import texts
@@ -41,8 +43,19 @@ _REFUSE_EVERY = 10  # such messages: a client that floods is not flooded back
 
 
 async def table_socket(socket: WebSocket) -> None:
-    """Serve one websocket."""
+    """Serve one websocket of a table."""
     registry: Registry = socket.app.state.registry
+    await admit(socket, registry, registry.limits.sockets, metrics.sockets, lambda: _serve(socket, registry))
+
+
+async def admit(
+    socket: WebSocket,
+    registry: Registry,
+    limit: ConnectionLimit,
+    gauge: Gauge,
+    serve: Callable[[], Awaitable[None]],
+) -> None:
+    """Accept a websocket of our own page within a limit on connections, and serve it until it ends."""
     if registry.is_draining:  # a proxy tries another process
         await socket.send_denial_response(Response(status_code=503))
         return
@@ -50,18 +63,17 @@ async def table_socket(socket: WebSocket) -> None:
     if not is_known_host(socket.headers.get("host", ""), registry.settings) or not is_same_origin(socket.headers):
         await close(socket, BAD_ORIGIN)
         return
-    limit = registry.limits.sockets
     address = address_of(socket.scope)
     if not limit.acquire(address):
         await close(socket, POLICY)
         return
-    metrics.sockets.inc()
+    gauge.inc()
     try:
-        await _serve(socket, registry)
+        await serve()
     except WebSocketDisconnect:
         pass
     finally:
-        metrics.sockets.dec()
+        gauge.dec()
         limit.release(address)
 
 

@@ -6,12 +6,10 @@ import asyncio
 from contextlib import suppress
 
 import msgspec
-from starlette.responses import Response
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket
 
 from quadriga.engine.errors import QuadrigaError
 from quadriga.server import metrics
-from quadriga.server.http.security import is_known_host, is_same_origin
 from quadriga.server.limits import Bucket
 from quadriga.server.lobby.listener import Listener
 from quadriga.server.lobby.lobby import Lobby
@@ -23,35 +21,23 @@ from quadriga.server.protocol.lobby import LIVE_DECODER, CancelQuick, LiveClient
 from quadriga.server.protocol.server_messages import Pong
 from quadriga.server.proxy import address_of
 from quadriga.server.rooms.registry import Registry
-from quadriga.server.ws.connection import BAD_ORIGIN, POLICY, TRY_LATER, close, receive, send, write_queue
+from quadriga.server.ws.connection import POLICY, TRY_LATER, admit, close, receive, send, write_queue
 
 _MOST_EXCESS = 200  # messages above the rate, after which the client is disconnected
 _FLUSH_S = 2.0  # for the messages that are still queued when a connection ends
 
 
 async def live_socket(socket: WebSocket) -> None:
-    """Serve one websocket."""
+    """Serve one websocket of a page outside of tables."""
     registry: Registry = socket.app.state.registry
-    lobby: Lobby = socket.app.state.lobby
-    if registry.is_draining:  # a proxy tries another process
-        await socket.send_denial_response(Response(status_code=503))
-        return
-    await socket.accept()
-    if not is_known_host(socket.headers.get("host", ""), registry.settings) or not is_same_origin(socket.headers):
-        await close(socket, BAD_ORIGIN)
-        return
-    address, limit = address_of(socket.scope), registry.limits.listeners
-    if not limit.acquire(address):
-        await close(socket, POLICY)
-        return
-    metrics.listeners.inc()
-    try:
-        await _serve(socket, registry, lobby, address)
-    except WebSocketDisconnect:
-        pass
-    finally:
-        metrics.listeners.dec()
-        limit.release(address)
+    address = address_of(socket.scope)
+    await admit(
+        socket,
+        registry,
+        registry.limits.listeners,
+        metrics.listeners,
+        lambda: _serve(socket, registry, socket.app.state.lobby, address),
+    )
 
 
 async def _serve(socket: WebSocket, registry: Registry, lobby: Lobby, address: str) -> None:

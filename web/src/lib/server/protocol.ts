@@ -153,7 +153,8 @@ export interface ChatPosted {
   chat: ChatLine;
 }
 
-/** What one has to do with others, without those whom one has blocked, or who have blocked one. */
+/** Friends, requests, blocks and invitations of a person. Two people of whom one has blocked the other do not
+    appear to each other, except in `blocks`. */
 export interface Circle {
   friends: string[];
   /** Members who ask to be friends. */
@@ -723,7 +724,7 @@ export interface Me {
   passkeys: 'yes' | 'address' | 'plain';
   /** True if this server sends codes by e-mail. */
   mail?: boolean;
-  /** What the host calls the identity provider of this server; null if there is none. */
+  /** The host's name for the identity provider of this server; null if there is none. */
   oidc?: string | null;
 }
 
@@ -824,7 +825,7 @@ export interface NewPush {
 /** An address to which notices are posted. */
 export interface NewWebhook {
   address: string;
-  /** What the receiver understands; `ntfy` is plain text. */
+  /** The form that the receiver understands; `ntfy` is plain text. */
   shape: 'discord' | 'matrix' | 'ntfy' | 'slack';
   label?: string;
 }
@@ -912,7 +913,7 @@ export interface NoticeChannel {
   here: boolean;
 }
 
-/** What a person wants to be told, and when. */
+/** The choices of a person: which notices, and when. */
 export interface NoticeChoices {
   kinds: ('invitation' | 'night' | 'over' | 'turn' | 'warning')[];
   /** True: a notice names the game. False: it says only that a game waits. */
@@ -972,7 +973,7 @@ export interface OidcProved {
   owner: 'nobody' | 'me' | 'other';
 }
 
-/** What the provider has put into the address with which a browser comes back. */
+/** The part of the address that the provider adds when it sends the browser back. */
 export interface OidcReturn {
   code: string;
   state: string;
@@ -1073,7 +1074,7 @@ export interface OrderNumbers {
   usual: number;
 }
 
-/** What a standing order would have done in the seat's last decisions. */
+/** The actions that a standing order would have given in the seat's last decisions. */
 export interface OrderPreview {
   type: 'preview';
   ref: string | null;
@@ -1573,7 +1574,7 @@ export interface Table {
   clock: Clock | null;
   /** The pace by days; null in a live game. */
   days: Days | null;
-  /** Who has to move by when, in a game by days. */
+  /** The deadline of a game by days: the seat that has to move, and until when. */
   deadline: TableDeadline | null;
   /** Milliseconds that a bot takes for a move. */
   pace: number;
@@ -1670,7 +1671,7 @@ export interface Texts {
   fr: string;
 }
 
-/** What has become of a notice that was sent to try a channel. */
+/** The outcome of a notice that was sent to try a channel. */
 export interface Tried {
   result: 'sent' | 'again' | 'gone' | 'refused' | 'unsure';
 }
