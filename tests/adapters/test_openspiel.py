@@ -228,7 +228,7 @@ def deep():
     sys.setrecursionlimit(before)
 
 
-@pytest.mark.parametrize(("rules", "fair"), [only_in_soak("ben", True), ("finkel", False)])
+@pytest.mark.parametrize(("rules", "fair"), [only_in_soak("ben", True), only_in_soak("finkel", False)])
 def test_openspiel_solves_small_ur(rules, fair, deep):
     """Ben's opening roll is fair; by Finkel's rules it is better to begin. A won race is worth 1."""
     game = pyspiel.load_game(f"quadriga_ur(markers=1,rules={rules})")

@@ -23,7 +23,7 @@ from quadriga.players.greedy import habits, left_out
 from quadriga.players.levels import named
 from quadriga.players.search import bindings, knowledge
 from quadriga.players.search.parameters import budget, temper_of, uses_network
-from quadriga.players.search.search_slots import building
+from quadriga.players.search.search_slots import building, unsearched
 from quadriga.players.search.think import think
 from quadriga.players.search.workspace import SearchWorkspace, allocate
 
@@ -49,7 +49,7 @@ def decide(w: SearchWorkspace, rng: Rng, n: int, kind: int, without: int, budget
         return exploit(t, w.root[0], rng, w.out, n, without)
     if kind != SEARCH:
         return advise(t, w.root[0], rng, w.out, n, left_out(rng, without, budget))
-    if n == 1 or building(t, w.root[0]):
+    if n == 1 or building(t, w.root[0]) or unsearched(t, w.root[0]):
         return advise(t, w.root[0], rng, w.out, n, without & TEMPERS)
     seed = draw(rng)
     units = w.known[0]

@@ -55,7 +55,7 @@ def test_code_compiled_in_several_processes_plays_the_same_and_is_found_ready(tm
 @needs_compiler
 def test_what_was_compiled_for_one_entry_point_is_not_compiled_again_for_another(tmp_path, two_jobs):
     disk = DiskCache(tmp_path)
-    machine = Machine(find("ur"))
+    machine = Machine(find("highcard"))
     first = Request(measure, machine.bindings)
     tasks = compile_pool._tasks([first], disk)
     assert sum(task.is_entry for task in tasks.values()) == 1

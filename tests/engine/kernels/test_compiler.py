@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -16,6 +15,7 @@ from quadriga.engine.kernels.compiler import compile_kernel
 from quadriga.engine.kernels.disk_cache import DiskCache
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.engine.kernels.link import LinkError
+from support import here
 
 HOLD = """
 import sys, time
@@ -25,15 +25,31 @@ with DiskCache(Path(sys.argv[1])).locked("name", "key", print):
     print("held", flush=True)
     time.sleep(600)
 """
+# Each line is a folder. A new process compiles the code there; all come from one that has imported Numba.
 RUN = """
-import sys
-sys.path.insert(0, {folder!r})
-import numpy as np
+import os, sys
+import numba
 from quadriga.engine.kernels.compiler import compile_kernel
-from caller import entry
-told = []
-value = compile_kernel(entry, {{}}, report=lambda *progress: told.append(progress))(10)
-print(value, "compiled" if any(done for done, _, _ in told) else "found ready")
+
+numba.njit(lambda x: x + 1)(1)
+sys.dont_write_bytecode = True
+
+def run(folder):
+    os.environ["QUADRIGA_CACHE"] = folder + "/cache"
+    sys.path.insert(0, folder)
+    from caller import entry
+    told = []
+    value = compile_kernel(entry, {}, report=lambda *progress: told.append(progress))(10)
+    print(value, "compiled" if any(done for done, _, _ in told) else "found ready", flush=True)
+
+for line in sys.stdin:
+    runs = []
+    for folder in line.split():
+        if not (child := os.fork()):
+            run(folder)
+            os._exit(0)
+        runs.append(child)
+    print(*(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in runs), flush=True)
 """
 CALLER = """
 from quadriga.engine.kernels.kernel import kernel
@@ -54,41 +70,42 @@ def deeper(x: int) -> int:
 """
 
 
+@pytest.fixture(scope="module")
+def processes():
+    """Start the process from which those that compile come."""
+    command = [sys.executable, "-c", RUN]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=here()) as found:
+        yield found
+        assert found.stdin is not None
+        found.stdin.close()
+
+
 @pytest.fixture
-def project(tmp_path):
-    """Write a small project of two files that runs in its own process."""
+def project(processes, tmp_path):
+    """Write a small project of two files that runs in processes of its own, several at the same time."""
     (tmp_path / "caller.py").write_text(CALLER)
 
-    def run(factor: int) -> str:
+    def run(factor: int, crowd: int = 1) -> list[str]:
         callee, text = tmp_path / "callee.py", CALLEE.format(factor=factor)
         if not callee.exists() or callee.read_text() != text:
             callee.write_text(text)
-        environment = {
-            **os.environ,
-            "QUADRIGA_CACHE": str(tmp_path / "cache"),
-            "PYTHONDONTWRITEBYTECODE": "1",
-        }
-        script = RUN.format(folder=str(tmp_path))
-        done = subprocess.run(
-            [sys.executable, "-c", script], capture_output=True, text=True, check=True, env=environment
-        )
-        return done.stdout.strip()
+        print(*[tmp_path] * crowd, file=processes.stdin, flush=True)
+        said = [processes.stdout.readline().strip() for _ in range(crowd)]
+        assert processes.stdout.readline().split() == ["0"] * crowd
+        return said
 
     return run
 
 
 def test_the_second_run_uses_the_cache_and_notices_an_edit_in_a_callee(project):
-    assert project(3) == "31 compiled"
-    assert project(3) == "31 found ready"
-    assert project(4) == "41 compiled"
-    assert project(3) == "31 found ready"
+    assert project(3) == ["31 compiled"]
+    assert project(3) == ["31 found ready"]
+    assert project(4) == ["41 compiled"]
+    assert project(3) == ["31 found ready"]
 
 
-def test_two_processes_compile_the_same_code_once(project, tmp_path):
-    (tmp_path / "callee.py").write_text(CALLEE.format(factor=3))
-    with ThreadPoolExecutor(3) as crowd:
-        found = sorted(crowd.map(project, [3, 3, 3]))
-    assert found == ["31 compiled", "31 found ready", "31 found ready"]
+def test_processes_compile_the_same_code_once(project):
+    assert sorted(project(3, crowd=3)) == ["31 compiled", "31 found ready", "31 found ready"]
 
 
 def test_a_process_that_dies_while_compiling_blocks_no_other(tmp_path):
@@ -111,15 +128,15 @@ def test_a_process_that_dies_while_compiling_blocks_no_other(tmp_path):
 
 
 def test_a_damaged_file_is_compiled_again(project, tmp_path):
-    assert project(3) == "31 compiled"
+    assert project(3) == ["31 compiled"]
     for path in (tmp_path / "cache" / "kernels").iterdir():
         if path.suffix == ".lock":
             continue
         content = bytearray(path.read_bytes())
         content[len(content) // 2] ^= 1
         path.write_bytes(bytes(content))
-    assert project(3) == "31 compiled"
-    assert project(3) == "31 found ready"
+    assert project(3) == ["31 compiled"]
+    assert project(3) == ["31 found ready"]
 
 
 def test_a_valid_file_with_foreign_content_is_compiled_again(tmp_path):

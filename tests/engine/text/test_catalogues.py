@@ -17,7 +17,7 @@ PACKAGES = sorted(
     ".".join(("quadriga", *path.parent.parent.relative_to(SOURCE).parts)) for path in SOURCE.rglob("words/en.toml")
 )
 ASSEMBLED = re.compile(
-    r"^([a-z-]+\.(why|seat|option|tally|title|about|status|card|window|place|lane|glossary|order|order-form)|cli\.(option|command|sim|check|page|play\.(key|how)|puzzles\.grade|solve\.(GB|MB))|error|ordinal|axis|finding|group|label|rule|section|verdict)\b"
+    r"^([a-z-]+\.(why|seat|option|tally|title|about|status|card|window|place|lane|glossary|order|order-form)|cli\.(option|command|sim|check|page|play\.(key|how)|tournament\.(paired|random|order|best|repeats|starts|byes)|ratings\.sign|puzzles\.grade|solve\.(GB|MB))|error|ordinal|axis|finding|group|label|rule|section|verdict|public)\b"
 )
 
 
@@ -74,6 +74,11 @@ def test_every_message_is_used(package):
         assert ASSEMBLED.match(id) or re.search(rf"[\"']{re.escape(id)}[\"']", code), f"{id} is never said"
 
 
+def said_errors() -> set[str]:
+    ids = {id for package in PACKAGES for id in catalogues.catalogue(package, "en")}
+    return {id.removeprefix("error.") for id in ids if id.startswith("error.")}
+
+
 def test_every_error_raised_in_the_code_has_a_message():
     catalogue = {id for package in PACKAGES for id in catalogues.catalogue(package, "en")}
     code = said_in_code()
@@ -104,6 +109,8 @@ def test_every_error_raised_in_the_code_has_a_message():
     storage = "".join(path.read_text() for path in (SOURCE / "server" / "storage").glob("*.py"))
     raised |= {f"store.{end}" for end in re.findall(r"raise \w+\(\"([a-z-]+)\"", storage)}
     raised |= set(re.findall(r"\"error\.(similar\.[a-z]+)\"", said_in_code())) | {"output.failed"}
+    raised |= set(re.findall(r"\"((?:house|chat|table)\.[a-z-]+)\"", said_in_code())) & said_errors()
+    raised |= {f"store.{end}" for end in re.findall(r"refused\(\"([a-z-]+)\"", said_in_code())}
     compounds = (SOURCE / "games" / "benhvrt" / "compounds.py").read_text()
     raised |= {f"parts.{name}" for name in re.findall(r"(?:_number|_side)\((?:t, )?['\"]([a-z]+)", compounds)}
     assert len(raised) > 60

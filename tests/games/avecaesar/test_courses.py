@@ -10,7 +10,7 @@ from collections import deque
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import quadriga
@@ -21,6 +21,7 @@ from quadriga.games import find
 from quadriga.games.avecaesar.board import NEVER, Course, check, courses, own_courses, own_document
 from quadriga.games.avecaesar.drawing.geometry import shape
 from quadriga.games.avecaesar.drawing.render_svg import render_svg
+from soak import count
 
 OWN = json.loads(own_document())
 GAME = find("ave-caesar")
@@ -285,6 +286,7 @@ json_values = st.recursive(
 )
 
 
+@settings(max_examples=count(20, 1000))
 @given(st.data())
 def test_a_course_file_with_anything_anywhere_never_gives_a_traceback(data):
     document = copy.deepcopy(OWN)

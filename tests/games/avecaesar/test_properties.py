@@ -11,6 +11,7 @@ from quadriga.engine.kernels.slots import CHANCE, OVER
 from quadriga.games import find
 from quadriga.games.avecaesar.options import VARIANTS
 from quadriga.games.avecaesar.rules.cards import FULL, size, unplayed
+from soak import count
 
 GAME = find("ave-caesar")
 REWARDS = (6, 4, 3, 2, 1, 0)
@@ -112,7 +113,7 @@ class AveCaesarMachine(RuleBasedStateMachine):
 
 
 TestAveCaesar = AveCaesarMachine.TestCase
-TestAveCaesar.settings = settings(max_examples=40, stateful_step_count=150)
+TestAveCaesar.settings = settings(max_examples=count(15, 40), stateful_step_count=150)
 
 
 def test_every_game_ends():

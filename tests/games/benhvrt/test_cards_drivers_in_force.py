@@ -22,6 +22,7 @@ from games.benhvrt.cards import (
     window,
 )
 from quadriga.engine.kernels.slots import CHANCE
+from quadriga.games.benhvrt.rules.chariots import move_to
 
 BOOT = "Hobnailed Boot"
 
@@ -121,7 +122,7 @@ def test_bh_7_8_spiculus_withstands_once_in_every_race():
     assert seen(match).race == 2
     track = match.t.track.number
     for number, square in enumerate(["1.6", "2.9", "4.2", "4.5"]):  # out of the grid, chariot 1 about to be passed
-        match.s.square[number] = track[square]
+        move_to(match.s, number, track[square])
     match.s.moved = match.s.racing & ~1
     while not (match.actor == 0 and "step 1.7" in match.legal()):
         if match.actor == CHANCE:

@@ -78,7 +78,7 @@ def test_a_half_built_offer_or_bribe_looks_like_nothing_to_everybody_else(setup)
 def test_who_passes_in_a_window_goes_unnoticed(setup):
     """BH-7.4: others learn neither which seat was asked nor that it passed."""
     passed = 0
-    for number_ in range(3):
+    for number_ in range(count(2, 3)):
         before = None
         for position in Match.of(played(setup, number_)).positions():
             s, top = position.s, position.s.depth - 1
@@ -157,7 +157,8 @@ def test_a_bribe_of_any_size_can_be_put_together_to_its_end():
     made: Counter[int] = Counter()
     rng = Rng()
     for number_ in range(count(2, 4)):
-        for position in Match.of(played(("ben-hvrt", {"series": [1], "bribes": True}, 3), number_)).positions():
+        match = Match.of(played(("ben-hvrt", {"series": [1], "bribes": True}, 3), number_))
+        for _, position in some(match, count(700, 10**6)):
             if position.actor < 0 or "bribe *" not in list(position.actions()):
                 continue
             purse = position.s.purse[position.actor]
@@ -166,11 +167,11 @@ def test_a_bribe_of_any_size_can_be_put_together_to_its_end():
                     continue
                 start(rng, number_, ducats)
                 *named, _ = there(PROPOSE(position.t, position.s, "bribe *", rng)).split(" ")
-                match = position.clone()
-                match.play(" ".join([*named, str(ducats)]))
-                held = match.s.bribe_money[position.actor]
-                assert not match.s.building
-                assert match.s.purse[position.actor] == purse - held
+                after = position.clone()
+                after.play(" ".join([*named, str(ducats)]))
+                held = after.s.bribe_money[position.actor]
+                assert not after.s.building
+                assert after.s.purse[position.actor] == purse - held
                 assert held in (0, ducats)  # nothing where nobody could answer: the window closed at once
                 made[ducats] += held > 0
     assert min(made.values()) > 0

@@ -11,6 +11,7 @@ from quadriga.engine.match.dice import SeededDice
 from quadriga.engine.match.match import Match
 from quadriga.engine.text import catalogues
 from quadriga.lab.traces import random_match
+from soak import only_in_soak
 
 EN, FR = (catalogues.of(language, "quadriga.cli", GAME.package) for language in catalogues.LANGUAGES)
 LETTERED = re.compile(r"\b[Cc]har(?:iot)? [A-L]\b|\b(?:lap|tour) 0\b")
@@ -88,7 +89,7 @@ def test_bh_1_4_the_first_crossing_leaves_a_chariot_on_lap_i_and_the_next_begins
     ]
 
 
-@pytest.mark.parametrize("seats", [2, 5])
+@pytest.mark.parametrize("seats", [2, only_in_soak(5)])
 def test_no_text_of_a_game_names_a_chariot_by_a_letter_or_a_lap_0(seats):
     options = {"bribes": True, "series": [3]}
     match = random_match(GAME, options, seats, 5, 0, SeededDice(5, 0))

@@ -12,6 +12,7 @@ from games.ur.positions import BLACK, WHITE, Match
 from quadriga.engine.kernels.slots import CHANCE, OVER
 from quadriga.games import find
 from quadriga.games.ur.board import MOTIFS, RULE_SETS
+from soak import count
 
 GAME = find("ur")
 CAPACITY = {"rosette": 2, "passage": 2, "squares": 2, "eyes": 1, "holes": 1, "conversion": 1}
@@ -116,7 +117,7 @@ def exchange(match: Match) -> None:
 
 
 TestUr = UrMachine.TestCase
-TestUr.settings = settings(max_examples=60, stateful_step_count=120)
+TestUr.settings = settings(max_examples=count(20, 60), stateful_step_count=120)
 
 
 def test_equal_positions_are_equal_bytes():

@@ -15,6 +15,7 @@ import msgspec
 import numpy as np
 import pytest
 
+import forked
 import quadriga
 from games.ur.positions import Match
 from quadriga.engine.errors import FileError
@@ -235,7 +236,7 @@ def run(*arguments, **how):
 def test_a_killed_training_is_resumed_and_writes_the_same_bytes(tmp_path, monkeypatch):
     monkeypatch.setenv("QUADRIGA_TABLES", str(tmp_path))
     here, there = tmp_path / "here.json", tmp_path / "there.json"
-    command = ["-m", "quadriga", "train", "ur", "--rules", "finkel", "--games", "12", "--rounds", "6", "-o"]
+    command = ["train", "ur", "--rules", "finkel", "--games", "12", "--rounds", "6", "-o"]
     part = checkpoint.checkpoint_path(here)
     killed = run("-c", KILLED_HALF_WAY, str(part), check=False)
     assert killed.returncode == -signal.SIGKILL
@@ -243,15 +244,15 @@ def test_a_killed_training_is_resumed_and_writes_the_same_bytes(tmp_path, monkey
     assert not here.exists()
     kept = part.read_bytes()
     part.write_bytes(kept[:-1] + bytes([kept[-1] ^ 1]))
-    refused = run(*command, str(here), capture_output=True, check=False)
+    refused = forked.run(*command, str(here), QUADRIGA_TABLES=str(tmp_path))
     assert refused.returncode == 2
     assert "damaged" in refused.stderr
     part.write_bytes(kept)
-    other = run(*command, str(here), "--seed", "2", capture_output=True, check=False)
+    other = forked.run(*command, str(here), "--seed", "2", QUADRIGA_TABLES=str(tmp_path))
     assert other.returncode == 2
     assert "other numbers" in other.stderr
     for path in (here, there):
-        run(*command, str(path), check=True, capture_output=True)
+        assert forked.run(*command, str(path), QUADRIGA_TABLES=str(tmp_path)).returncode == 0
     assert here.read_bytes() == there.read_bytes()
     assert not part.exists()
 

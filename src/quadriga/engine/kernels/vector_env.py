@@ -19,6 +19,10 @@ ALL_LEGAL = -1
 """The result of `vector_check` if every action is legal."""
 
 
+SHORT_MASK = 512
+"""The length up to which it is faster to clear a mask than to remove its marks."""
+
+
 class Vector(NamedTuple):
     """The arrays of a vector environment: its games, and the arrays that it returns."""
 
@@ -63,12 +67,16 @@ def allocate(machine: Machine, tables: Structured, origin: Structured, seats: in
 def _list_legal(v: Vector, i: int, seat: int) -> None:
     """List and mark the legal actions of the seat to decide; none if the game is over.
 
-    A mask may be long and a list is short, so only the marks of the last list are removed.
+    Of a long mask, only the marks of the last list are removed.
     """
     mask = v.masks[i]
     listed = v.listed[i]
-    for k in range(v.counts[i]):
-        mask[listed[k]] = 0
+    if len(mask) <= SHORT_MASK:
+        for k in range(len(mask)):
+            mask[k] = 0
+    else:
+        for k in range(v.counts[i]):
+            mask[listed[k]] = 0
     n = 0
     if seat != OVER:
         n = legal(v.tables[0], v.batch[i], v.out)

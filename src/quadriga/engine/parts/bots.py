@@ -49,6 +49,10 @@ class Search(Generic[T, S]):
     building: Callable[[T, S], bool] | None = None
     """Return whether a compound action is half-built; rules of thumb choose its other pieces. None: never."""
 
+    unsearched: Callable[[T, S], bool] | None = None
+    """Return whether a decision is left to the rules of thumb, since a search finds nothing better. None: never. An
+    analysis of the position compares the actions all the same."""
+
     evaluate: Callable[[T, S, Ints], int] | None = None
     """Return how good a position is for seat 0 against seat 1, from -2 ** 30 to 2 ** 30; the array is the network
     of the game, or one zero. Expectimax needs it. None: every position is even."""

@@ -22,6 +22,9 @@ class Deals(Generic[T, S]):
     alone: Callable[[T, S], bool]
     """Return whether the actor is asked only because they could make a deal."""
 
+    payments: Callable[[T, S, int, int], list[tuple[int, int]]]
+    """Return who pays a seat for an action by deals made before, and how much each."""
+
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Reactions(Generic[T, S]):

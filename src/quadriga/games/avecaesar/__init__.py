@@ -69,6 +69,7 @@ GAME: Game[Tables, State, View] = Game(
         step=turn.step,
         scores=turn.scores,
         observe=hidden.observe,
+        observe_again=hidden.observe_again,
         redeal=hidden.redeal,
         knowledge=KNOWLEDGE,
         actions=BOTTOMS + LONGEST,

@@ -11,11 +11,11 @@ from typing import Any
 from quadriga.engine import files
 from quadriga.engine.errors import OptionError
 from quadriga.engine.match.options import Document, FileReport, Option, Options, Several
-from quadriga.games.avecaesar.board import LAPS, MOST_SPACES, WINDOW, Course, courses, own_courses
+from quadriga.games.avecaesar.board import LAPS, MOST_SPACES, NEVER, WINDOW, Course, courses, own_courses
 from quadriga.games.avecaesar.file_reports import report_courses
 from quadriga.games.avecaesar.rules.knowledge import fill_hands
 from quadriga.games.avecaesar.segments import refuse
-from quadriga.games.avecaesar.state import CUT, RACES, SEATS, State, Tables
+from quadriga.games.avecaesar.state import CUT, LISTED, RACES, SEATS, State, Tables
 
 VARIANTS = ("start-by-place", "bottom-card", "crash-and-burn", "dishonour")
 
@@ -153,13 +153,18 @@ def _fill_course(t: Tables, race: int, course: Course) -> None:
     t.gate[race] = course.gate
     t.entrance[race] = 1 << (course.entrance - course.gate) % size
     for x, space in enumerate(course.spaces):
-        t.steps[race, x] = sum(1 << (y - x) % size for y in course.steps[x])
         t.rank[race, x] = course.rank[x]
         t.alley[race, x] = space.alley
         kept = [y for y, keeps in enumerate(course.keeps) if keeps and (y > x or course.spaces[y].alley)]
         t.keeping[race, x] = sum(1 << (y - x) % size for y in kept if 0 < (y - x) % size <= WINDOW)
         for lap in range(LAPS + 1):
             for coin in (False, True):
-                t.to_go[race, (lap * 2 + coin) * MOST_SPACES + x] = course.to_go[lap, coin][x]
+                fewest = course.to_go[lap, coin][x]
+                left = fewest if fewest < NEVER else course.to_go[lap, False][x]
+                t.to_go[race, (lap * 2 + coin) * MOST_SPACES + x] = left
+    for x in range(LISTED):
+        steps = sum(1 << (y - x) % size for y in course.steps[x % size])
+        t.steps[2 * race, x] = steps
+        t.steps[2 * race + 1, x] = steps | (t.entrance[race] if x % size == course.gate else 0)
     for place, start in enumerate(course.starts[:SEATS]):
         t.start[race, place] = start

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from quadriga.engine.kernels.struct import Struct, i8, i8grid, i8s, i16grid, i32s, i64grid, i64s
-from quadriga.games.avecaesar.board import LAPS, MOST_SPACES, Course
+from quadriga.games.avecaesar.board import LAPS, MOST_SPACES, WINDOW, Course
 
 SEATS = 6
 RACES = 8
@@ -11,6 +11,7 @@ VALUES = 6  # cards of 1 to 6
 COPIES = 4  # of each (AC-2.1)
 HAND = 3
 CARDS = VALUES * COPIES
+LISTED = MOST_SPACES + WINDOW
 DISTANCES = (LAPS + 1) * 2 * MOST_SPACES
 HANDS = 84  # different hands of 0 to 3 cards: 1, 6, 21 and 56
 
@@ -42,17 +43,18 @@ class Tables(Struct):
     spaces = i8s(RACES)  # the number of spaces
     gate = i8s(RACES)  # the space from which the alley is entered,
     entrance = i64s(RACES)  # ... and its first space, as a bit of the window ahead
-    steps = i64grid(RACES, MOST_SPACES)  # the spaces one step on, as bits of the window ahead
+    steps = i64grid(2 * RACES, LISTED)  # the spaces one step on, as bits of the window ahead: [race * 2 + enter,
+    # space]; the list of spaces goes on past the line, and with `enter` the gate leads into the alley
     rank = i8grid(RACES, MOST_SPACES)  # the order of the spaces; equal stations have equal ranks
     alley = i8grid(RACES, MOST_SPACES)  # 1 in the alley
     keeping = i64grid(RACES, MOST_SPACES)  # destinations that keep the alley (AC-5.4), as bits of the window ahead
     start = i8grid(RACES, SEATS)  # positions I, II, ...
     hands = i32s(HANDS)  # every hand, packed, by its number (rules/knowledge.py)
-    hand_values = i8s(HANDS)  # ... and the values in it, as bits
     with_card = i8grid(HANDS, VALUES + 1)  # the index, among the hands of its size, of a hand with one more card,
     with_any = i64s(HANDS)  # ... and all hands that a hand and one more card make, as bits
-    holding = i64grid(HAND + 1, VALUES + 1)  # the hands of a size that hold a value, as bits
-    to_go = i16grid(RACES, DISTANCES)  # fewest steps to the finish: [(lap * 2 + coin) * MOST_SPACES + space]
+    holding = i64grid(HAND + 1, 2 << VALUES)  # the hands of a size that hold one of several values, all as bits
+    to_go = i16grid(RACES, DISTANCES)  # fewest steps to the finish: [(lap * 2 + coin) * MOST_SPACES + space]; a
+    # chariot that has lost the alley need not stop there
 
 
 class State(Struct):

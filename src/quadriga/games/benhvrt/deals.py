@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from quadriga.engine.match.entry import FAMILY
 from quadriga.engine.parts.reactions import Deals
-from quadriga.games.benhvrt.rules.bribes import can_bribe
+from quadriga.games.benhvrt.actions import PLAY, TO, WAYS
+from quadriga.games.benhvrt.deck.operations import BM, RO
+from quadriga.games.benhvrt.rules.bribes import can_bribe, earns
 from quadriga.games.benhvrt.rules.windows import can_react
 from quadriga.games.benhvrt.state import WINDOW, State, Tables
 
@@ -22,4 +24,13 @@ def _alone(t: Tables, s: State) -> bool:
     return not can_react(t, s, top, s.asked)
 
 
-DEALS = Deals(allowed=_allowed, family=f"bribe{FAMILY}", alone=_alone)
+def payments(t: Tables, s: State, seat: int, action: int) -> list[tuple[int, int]]:
+    """BH-7.5: return the seats whose bribes a seat earns by playing a card, each with the money."""
+    top = s.depth - 1
+    if not PLAY <= action < TO or s.task[top] != WINDOW or s.window[top] not in (RO, BM):
+        return []
+    kind, way = divmod(action - PLAY, WAYS)
+    return [(payer, int(s.bribe_money[payer])) for payer in range(t.seats) if earns(s, payer, seat, kind, way)]
+
+
+DEALS = Deals(allowed=_allowed, family=f"bribe{FAMILY}", alone=_alone, payments=payments)

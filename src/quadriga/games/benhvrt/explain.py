@@ -29,9 +29,9 @@ from quadriga.games.benhvrt.actions import (
     USE,
     WAYS,
 )
-from quadriga.games.benhvrt.deck.operations import BM, CHARIOT, PAIR, RIVAL, RO, VALUE
+from quadriga.games.benhvrt.deals import payments
+from quadriga.games.benhvrt.deck.operations import CHARIOT, PAIR, RIVAL, VALUE
 from quadriga.games.benhvrt.names import chariot_name, lap_name, place_name
-from quadriga.games.benhvrt.rules.bribes import earns
 from quadriga.games.benhvrt.rules.chariots import owner, rearmost
 from quadriga.games.benhvrt.rules.phases.maintenance import chariot_in_turn, due_item, upkeep
 from quadriga.games.benhvrt.rules.piles import size
@@ -165,11 +165,7 @@ def _play_effect(t: Tables, s: State, action: int) -> Note:
 
 def _bribe_effects(t: Tables, s: State, action: int) -> list[Note]:
     """BH-7.5: return who pays a bribe for the card that is played."""
-    kind, way = divmod(action - PLAY, WAYS)
-    if s.window[s.depth - 1] not in (RO, BM):
-        return []
-    payers = [seat for seat in range(t.seats) if earns(s, seat, s.asked, kind, way)]
-    return [_note("BH-7.5", "bribed", n=s.bribe_money[seat], seat=seat + 1) for seat in payers]
+    return [_note("BH-7.5", "bribed", n=n, seat=seat + 1) for seat, n in payments(t, s, s.asked, action)]
 
 
 def _piece_effect(t: Tables, s: State, action: int) -> Note:

@@ -16,6 +16,7 @@ DISCARD = SEATS + 1
 GIVE = SEATS + 2  # the cards that an offer gives,
 WANT = SEATS + 3  # ... and those that it asks for
 TRACK_SQUARES = SQUARES + 2
+TRACK_WORDS = TRACK_SQUARES // 32  # of 32 squares each
 
 # Tasks of the frames on the stack.
 SERIES = 1
@@ -86,7 +87,7 @@ class Tables(Struct):
     last = i8s(TRACK_SQUARES)  # 1 if the square ends at the line
     sides = i8s(TRACK_SQUARES)
     beside = i8grid(TRACK_SQUARES, SIDES)
-    passes = i64grid(TRACK_SQUARES, 4)  # squares whose chariots a step to a square passes (BH-6.9), 32 bits a word
+    passes = i64grid(TRACK_SQUARES, TRACK_WORDS)  # squares whose chariots a step to a square passes (BH-6.9)
     to_line = i16grid(2, TRACK_SQUARES)  # fewest steps over the line: before the last lap, and in the last lap
     grid = i8s(CHARIOTS)
     grid_rank = i8s(CHARIOTS)
@@ -116,6 +117,7 @@ class State(Struct):
     entered = i16()  # in this race, as bits
     racing = i16()  # on the track, as bits
     square = i8s(CHARIOTS)
+    taken = i64s(TRACK_WORDS)  # squares with a chariot, as bits; `rules.chariots` keeps it true to `square`
     lap = i8s(CHARIOTS)
     speed = i8s(CHARIOTS)
     best = i16s(CHARIOTS)  # the greatest distance so far

@@ -5,7 +5,7 @@ from __future__ import annotations
 from quadriga.engine.kernels.kernel import Ints, Shorts, kernel
 from quadriga.engine.kernels.rng import Rng, below
 from quadriga.engine.kernels.slots import OWN_COUNTS
-from quadriga.games.avecaesar.board import MOST_SPACES, NEVER
+from quadriga.games.avecaesar.board import MOST_SPACES
 from quadriga.games.avecaesar.rules.cards import number, one, only_sixes, random_card, size, unplayed
 from quadriga.games.avecaesar.rules.knowledge import FIRST, lacks
 from quadriga.games.avecaesar.rules.moves import FINISH, SPAN, can_move, find_moves
@@ -20,15 +20,14 @@ OBSERVED = SEATS * PER_SEAT + 2 * VALUES + 10
 
 @kernel
 def distance(t: Tables, s: State, seat: int) -> int:
-    """Return the fewest steps to the finish. A chariot that has lost the alley need not stop there."""
+    """Return the fewest steps to the finish."""
     return steps_left(t, s.race, s.lap[seat], s.coin[seat] == 1, s.space[seat])
 
 
 @kernel
 def steps_left(t: Tables, race: int, lap: int, coin: bool, space: int) -> int:
     """Return the fewest steps to the finish from a space, with or without the coin."""
-    left = t.to_go[race, (lap * 2 + (1 if coin else 0)) * MOST_SPACES + space]
-    return left if left < NEVER else t.to_go[race, lap * 2 * MOST_SPACES + space]
+    return t.to_go[race, (lap * 2 + (1 if coin else 0)) * MOST_SPACES + space]
 
 
 @kernel
@@ -60,6 +59,12 @@ def observe(t: Tables, s: State, seat: int, out: Shorts) -> None:
     """Write all seats clockwise from the own one, the own hand and deck, and the state of the tournament."""
     for i in range(len(out)):
         out[i] = 0
+    observe_again(t, s, seat, out)
+
+
+@kernel
+def observe_again(t: Tables, s: State, seat: int, out: Shorts) -> None:
+    """Write the same over zeros, or over an earlier observation in the same game."""
     first = max(seat, 0)
     for k in range(t.seats):
         other = first + k if first + k < t.seats else first + k - t.seats

@@ -21,6 +21,9 @@ from quadriga.games.avecaesar.state import HAND, RACING, VALUES, State, Tables
 FIRST = (0, 1, 7, 28, 84)
 """The number of the first hand of each size, and one past the last."""
 
+SIX = 1 << LONGEST
+LOWER = ALL_VALUES & ~SIX  # 1 to 5, as bits
+
 
 def every_hand() -> list[int]:
     """Return every hand, packed, by its number: by size, then in the order of `place`."""
@@ -35,13 +38,13 @@ def fill_hands(t: Tables) -> None:
     """Write the tables of hands, by which knowledge about them is kept."""
     for i, hand in enumerate(every_hand()):
         t.hands[i] = hand
-        t.hand_values[i] = values(hand)
         for value in range(1, VALUES + 1):
             if size(hand) < HAND:
                 t.with_card[i, value] = place(hand + one(value))
                 t.with_any[i] |= 1 << place(hand + one(value))
-            if (values(hand) >> value) & 1:
-                t.holding[size(hand), value] |= 1 << place(hand)
+        for among in range(ALL_VALUES + 1):
+            if values(hand) & among:
+                t.holding[size(hand), among] |= 1 << place(hand)
 
 
 @kernel
@@ -68,35 +71,26 @@ def after_miss(t: Tables, s: State, seat: int) -> int:
     fitting = fitting_values(t, s, seat, ALL_VALUES, kept) if kept else 0
     keeps = moving_values(t, s, seat, ALL_VALUES, kept, LONGEST) if kept else 0
     moves = moving_values(t, s, seat, ALL_VALUES, ANYWHERE, LONGEST)
-    leading = is_barred_from_six(t, s, seat)
-    sixes = sixes_move(t, s, seat) if leading else 0
+    held = size(s.hand[seat])
     found = s.ruled_out[seat]
-    first = FIRST[size(s.hand[seat])]
-    for i in range(first, FIRST[size(s.hand[seat]) + 1]):
-        held = t.hand_values[i]
-        if leading:
-            if held == 1 << LONGEST:
-                if sixes < 0:
-                    continue
-                if t.crash_and_burn:
-                    found |= 1 << (i - first)  # AC-V3: it would have crashed
-                held = held if sixes else 0
-            else:
-                held &= ~(1 << LONGEST)
-        if held & (keeps if held & fitting else moves):
-            found |= 1 << (i - first)
-    return found
+    if is_barred_from_six(t, s, seat):
+        six = keeps if fitting & SIX else moves
+        if t.crash_and_burn or (six & SIX and sixes_move(t, s, seat)):  # AC-V3: with only 6s it would have crashed
+            found |= _every(held) & ~t.holding[held, LOWER]
+        fitting &= LOWER
+        keeps &= LOWER
+        moves &= LOWER
+    fits = t.holding[held, fitting]
+    return found | (fits & t.holding[held, keeps]) | (~fits & t.holding[held, moves])
 
 
 @kernel
-def sixes_move(t: Tables, s: State, seat: int) -> int:
-    """AC-4.3: return 1 if a leader with only 6s may play one, else 0; -1 if that depends on hidden hands."""
-    if t.crash_and_burn:
-        return 0
+def sixes_move(t: Tables, s: State, seat: int) -> bool:
+    """AC-4.3: return whether a leader with only 6s may play one, whatever the others hold."""
     for other in range(t.seats):
         if other != seat and s.status[other] == RACING and leads(t, s, other):
-            return -1
-    return 1 if cannot_be_passed(t, s, seat, 1 << seat) else 0
+            return False
+    return cannot_be_passed(t, s, seat, 1 << seat)
 
 
 @kernel
@@ -108,18 +102,14 @@ def after_move(t: Tables, s: State, seat: int, card: int, ahead: int) -> int:
         fitting = fitting_values(t, s, seat, ALL_VALUES, keeping(t, s, seat))
     if known == 0 and fitting == 0 and card != LONGEST:
         return 0
-    leading = is_barred_from_six(t, s, seat)
-    only = leading and card == LONGEST  # AC-4.3: a leader plays a 6 with nothing but 6s in hand
-    if leading and not only:
-        fitting &= ~(1 << LONGEST)
-    if known == 0 and fitting == 0 and not only:
-        return 0
-    found = 0
-    first = FIRST[size(s.hand[seat]) - 1]
-    for i in range(first, FIRST[size(s.hand[seat])]):
-        held = t.hand_values[i] | 1 << card
-        if (known >> t.with_card[i, card]) & 1 or held & fitting or (only and held != 1 << LONGEST):
-            found |= 1 << (i - first)
+    if is_barred_from_six(t, s, seat):
+        # AC-4.3: a leader plays a 6 with nothing but 6s in hand
+        fitting = LOWER if card == LONGEST else fitting & LOWER
+    rest = size(s.hand[seat]) - 1
+    found = t.holding[rest, fitting]
+    if known:
+        for i in range(FIRST[rest + 1] - FIRST[rest]):
+            found |= ((known >> t.with_card[FIRST[rest] + i, card]) & 1) << i
     return found
 
 
@@ -185,7 +175,7 @@ def lacks(t: Tables, s: State, seat: int) -> int:
         return 0
     found = 0
     for value in range(1, VALUES + 1):
-        if t.holding[size(s.hand[seat]), value] & ~known == 0:
+        if t.holding[size(s.hand[seat]), 1 << value] & ~known == 0:
             found |= 1 << value
     return found
 

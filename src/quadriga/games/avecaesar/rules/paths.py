@@ -47,19 +47,12 @@ def _occupied(t: Tables, s: State, seat: int, chariots: bool) -> int:
 @kernel
 def onward(t: Tables, race: int, here: int, layer: int, blocked: int, enter: bool) -> int:
     """Return all spaces one step on from a set of spaces, as bits ahead of `here`."""
-    size = t.spaces[race]
-    gate = t.gate[race]
+    course = 2 * race + (1 if enter else 0)
     following = 0
     while layer:
         ahead = lowest(layer)
         layer &= layer - 1
-        space = here + ahead
-        if space >= size:
-            space -= size
-        leads = t.steps[race, space]
-        if enter and space == gate:
-            leads |= t.entrance[race]
-        following |= leads << ahead
+        following |= t.steps[course, here + ahead] << ahead
     return following & ~blocked
 
 
@@ -109,7 +102,7 @@ def keeping(t: Tables, s: State, seat: int) -> int:
     if not _is_closed(t, s, wrecks, entrance):
         for space in range(gate, here, -1):
             before_gate = (before_gate << 1) & _WHOLE
-            if not _is_closed(t, s, wrecks, space) and (space == gate or t.steps[race, space] & before_gate):
+            if not _is_closed(t, s, wrecks, space) and (space == gate or t.steps[2 * race, space] & before_gate):
                 before_gate |= 1
         before_gate = (before_gate << 1) & _WHOLE
     return kept & (before_gate | in_alley(t, s, seat, kept))
@@ -141,9 +134,8 @@ def can_pass(t: Tables, s: State, seat: int, closed: int, lap: int, rank: int) -
         if window & 1 and not _is_closed(t, s, closed, space):
             if driven > lap or (driven == lap and t.rank[race, space] > rank):
                 return True
-            window |= t.steps[race, space]
-            if space == t.gate[race] and s.coin[seat] and (driven == 1 or driven == 2):
-                window |= t.entrance[race]
+            enter = 1 if s.coin[seat] and (driven == 1 or driven == 2) else 0
+            window |= t.steps[2 * race + enter, space]
         window >>= 1
         space += 1
         if space == size:

@@ -218,7 +218,7 @@ def next_racing(t: Tables, s: State) -> int:
     """Return the index in the turn order of the next racing chariot."""
     at = s.at
     for _ in range(t.seats):
-        at = (at + 1) % t.seats
+        at = at + 1 if at + 1 < t.seats else 0
         if s.status[s.order[at]] == RACING:
             return at
     return at

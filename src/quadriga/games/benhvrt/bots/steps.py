@@ -40,7 +40,7 @@ def in_move(t: Tables, s: State, top: int, out: Ints, n: int, lanes: bool) -> in
             n > 1
             and s.steps > 0
             and to_finish(t, s, s.mover) == 1
-            and not is_occupied(t, s, t.ahead[s.square[s.mover]])
+            and not is_occupied(s, t.ahead[s.square[s.mover]])
         ):
             return out[1]
         return _best_way_step(t, s, out, n) if lanes else _nearest_step(t, s, out, n)
@@ -114,7 +114,7 @@ def _reaches(t: Tables, s: State, square: int, left: int, goal: int, taken_low: 
                 place = lowest(now_high) + _HALF
                 now_high &= now_high - 1
             near = _steps_from(t, s, place)
-            if near <= goal or (near == 1 and rest > 0 and not is_occupied(t, s, t.ahead[place])):
+            if near <= goal or (near == 1 and rest > 0 and not is_occupied(s, t.ahead[place])):
                 return True
             if near - rest <= goal:
                 if t.ahead[place] < _HALF:

@@ -31,10 +31,9 @@ from quadriga.games.benhvrt.actions import (
     WAYS,
 )
 from quadriga.games.benhvrt.bots.worth import worth
-from quadriga.games.benhvrt.deck.operations import BM, RO
+from quadriga.games.benhvrt.deals import payments
 from quadriga.games.benhvrt.learn.card_changes import changes_of_card, changes_of_driver, speed_after, squares_with
 from quadriga.games.benhvrt.names import chariot_name
-from quadriga.games.benhvrt.rules.bribes import earns
 from quadriga.games.benhvrt.rules.cards import counts_as
 from quadriga.games.benhvrt.rules.chariots import foremost, owner, steps_left, to_finish
 from quadriga.games.benhvrt.rules.phases.maintenance import due_item, upkeep
@@ -114,17 +113,15 @@ def _about_action(t: Tables, s: State, seat: int, action: int) -> list[Message]:
         return [_upkeep(t, s, (action - FIT) // 2)]
     if PLAY <= action < TO and task in (WINDOW, MARKET):
         kind, way = divmod(action - PLAY, WAYS)
-        return [*changes_of_card(t, s, seat, kind, way), *_bribes_for(t, s, seat, kind, way)]
+        return [*changes_of_card(t, s, seat, kind, way), *_bribes_for(t, s, seat, action)]
     if USE <= action < FIT and task == WINDOW:
         return changes_of_driver(t, s, seat, action - USE)
     return _in_move(t, s, action) if task == MOVING else []
 
 
-def _bribes_for(t: Tables, s: State, seat: int, kind: int, way: int) -> list[Message]:
+def _bribes_for(t: Tables, s: State, seat: int, action: int) -> list[Message]:
     """BH-7.5: return the money that a play earns, from all players who offer some for it."""
-    if s.window[s.depth - 1] not in (RO, BM):
-        return []
-    earned = sum(s.bribe_money[payer] for payer in range(t.seats) if earns(s, payer, seat, kind, way))
+    earned = sum(money for _, money in payments(t, s, seat, action))
     return [_message("ben-hvrt.coach.bribed", n=earned)] if earned else []
 
 

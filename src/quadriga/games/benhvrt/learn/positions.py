@@ -9,7 +9,7 @@ import msgspec
 
 from quadriga.engine.errors import OptionError
 from quadriga.games.benhvrt.deck.operations import BM, DRIVER
-from quadriga.games.benhvrt.rules.chariots import distance, foremost, owner
+from quadriga.games.benhvrt.rules.chariots import distance, foremost, owner, put_on
 from quadriga.games.benhvrt.rules.phases import race as races
 from quadriga.games.benhvrt.rules.phases import series as stages
 from quadriga.games.benhvrt.rules.piles import pour, put, take
@@ -92,11 +92,10 @@ def _place_race(t: Tables, s: State, position: Position) -> None:
     for number, chariot in enumerate(position.chariots):
         if chariot is None or isinstance(chariot, str):
             continue
-        s.square[number] = t.track.number[chariot.square]
+        put_on(s, number, t.track.number[chariot.square])
         s.lap[number] = chariot.lap
         s.speed[number] = chariot.speed
         s.best[number] = distance(t, s, number)
-        s.racing |= 1 << number
     s.entered = s.racing
     for rank, number in enumerate(position.finished):
         s.finisher[rank] = number + 1

@@ -95,14 +95,34 @@ def rearmost(t: Tables, s: State, chariots: int) -> int:
 
 
 @kernel
-def is_occupied(t: Tables, s: State, square: int) -> bool:
+def is_occupied(s: State, square: int) -> bool:
     """BH-6.4: return whether a chariot is on a square."""
-    rest = s.racing
-    while rest:
-        if s.square[lowest(rest)] == square:
-            return True
-        rest &= rest - 1
-    return False
+    return (s.taken[square >> 5] >> (square & 31)) & 1 == 1
+
+
+@kernel
+def put_on(s: State, chariot: int, square: int) -> None:
+    """Put a chariot on a square."""
+    s.racing |= 1 << chariot
+    s.square[chariot] = square
+    s.taken[square >> 5] |= 1 << (square & 31)
+
+
+@kernel
+def take_off(s: State, chariot: int) -> None:
+    """Take a chariot off the track."""
+    s.racing &= ~(1 << chariot)
+    square = s.square[chariot]
+    s.taken[square >> 5] &= ~(1 << (square & 31))
+
+
+@kernel
+def move_to(s: State, chariot: int, square: int) -> None:
+    """Move a chariot to a square."""
+    here = s.square[chariot]
+    s.taken[here >> 5] &= ~(1 << (here & 31))
+    s.square[chariot] = square
+    s.taken[square >> 5] |= 1 << (square & 31)
 
 
 @kernel

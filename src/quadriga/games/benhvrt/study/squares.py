@@ -5,7 +5,7 @@ from __future__ import annotations
 from quadriga.engine.kernels.bits import lowest
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import PLAY, STEP
-from quadriga.games.benhvrt.rules.chariots import is_occupied
+from quadriga.games.benhvrt.rules.chariots import is_occupied, move_to
 from quadriga.games.benhvrt.rules.phases.race import STEPPING
 from quadriga.games.benhvrt.rules.phases.steps import passed_now
 from quadriga.games.benhvrt.state import MOVING, SHIFT, State, Tables
@@ -22,7 +22,7 @@ def count_squares(t: Tables, before: State, s: State, seat: int, action: int, at
     is_step = seat >= 0 and action >= STEP and action < PLAY
     if before.task[top] == MOVING and before.at[top] == STEPPING and seat >= 0:
         ahead = t.ahead[before.square[before.mover]]
-        if before.steps > 0 and is_occupied(t, before, ahead):
+        if before.steps > 0 and is_occupied(before, ahead):
             row[at[SQUARES] + ahead * SQUARE_FIELDS + BLOCKS] += 1
         if is_step and not _finishes(t, before, action - STEP):
             _move_to(t, before, before.mover, action - STEP, at, row)
@@ -52,7 +52,7 @@ def _move_to(t: Tables, s: State, chariot: int, to: int, at: Ints, row: Ints) ->
     square = s.square[chariot]
     if t.last[square] and to == t.ahead[square]:
         s.lap[chariot] += 1
-    s.square[chariot] = to
+    move_to(s, chariot, to)
     row[at[SQUARES] + to * SQUARE_FIELDS + LANDINGS] += 1
 
 

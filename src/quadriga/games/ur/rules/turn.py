@@ -110,7 +110,7 @@ def can_move(t: Tables, s: State, rolled: int) -> bool:
     home = at_home(t, s, me)
     if rolled == 0:
         return can_jump(s, me, home)
-    return (blank_targets(s, me, home, rolled) | dotted_targets(s, me, rolled)) != 0
+    return blank_targets(s, me, home, rolled) != 0 or dotted_targets(s, me, rolled) != 0
 
 
 @kernel

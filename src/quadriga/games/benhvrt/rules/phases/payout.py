@@ -9,7 +9,7 @@ from quadriga.games.benhvrt.rules.chariots import amount, foremost, owner, rearm
 from quadriga.games.benhvrt.rules.phases.race import PLACES
 from quadriga.games.benhvrt.rules.piles import empty, forget_hand, pour, put
 from quadriga.games.benhvrt.rules.stack import push_draw
-from quadriga.games.benhvrt.state import DECK, DISCARD, State, Tables
+from quadriga.games.benhvrt.state import DECK, DISCARD, TRACK_WORDS, State, Tables
 
 HEIRS = CODES["heirs"]
 _REST = (0, 0, 0, 1, 0, 0, 1, 1, 0, 2, 1, 0, 2, 1, 1, 2, 2, 1)  # remainder of 0 to 5: to first, second, third
@@ -92,6 +92,8 @@ def clear_track(t: Tables, s: State) -> None:
             s.stake[seat, chariot] = 0
     s.entered = 0
     s.racing = 0
+    for word in range(TRACK_WORDS):
+        s.taken[word] = 0
     s.shaken = 0
     s.moved = 0
     s.finishers = 0

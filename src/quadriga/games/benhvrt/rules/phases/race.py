@@ -14,9 +14,12 @@ from quadriga.games.benhvrt.rules.chariots import (
     distance,
     fitted,
     foremost,
+    move_to,
     owner,
+    put_on,
     set_speed,
     strength,
+    take_off,
 )
 from quadriga.games.benhvrt.rules.phases.maintenance import seat_in_turn
 from quadriga.games.benhvrt.rules.phases.steps import can_change_lane, legal_steps, note_progress, pass_others
@@ -77,8 +80,7 @@ def _line_up(t: Tables, s: State) -> None:
         for number in range(t.seats):
             chariot = seat_in_turn(t, s, number) + which * t.seats
             if (s.entered >> chariot) & 1:
-                s.racing |= 1 << chariot
-                s.square[chariot] = t.grid[place]
+                put_on(s, chariot, t.grid[place])
                 s.speed[chariot] = min(t.grid_rank[place], FASTEST)
                 s.best[chariot] = distance(t, s, chariot)
                 kinds = fitted(t, s, chariot, START_SPEED)
@@ -229,7 +231,7 @@ def answer_move(t: Tables, s: State, top: int, action: int) -> None:
 def _step(t: Tables, s: State, top: int, to: int) -> None:
     """BH-6.7, BH-6.9: move by one square. Over the line a lap begins, or the chariot finishes."""
     square = s.square[s.mover]
-    if t.lane[to] != t.lane[square] and s.free_lane:
+    if s.free_lane and t.lane[to] != t.lane[square]:
         s.free_lane = 0
     else:
         s.steps -= 1
@@ -238,7 +240,7 @@ def _step(t: Tables, s: State, top: int, to: int) -> None:
             _finish(t, s, top)
             return
         s.lap[s.mover] += 1
-    s.square[s.mover] = to
+    move_to(s, s.mover, to)
     note_progress(t, s, s.mover)
     if not pass_others(t, s):
         _continue_steps(t, s, top)
@@ -247,7 +249,7 @@ def _step(t: Tables, s: State, top: int, to: int) -> None:
 @kernel
 def _finish(t: Tables, s: State, top: int) -> None:
     """BH-6.7: remove the mover from the track. BH-6.8: the last finisher who counts ends the race at once."""
-    s.racing &= ~(1 << s.mover)
+    take_off(s, s.mover)
     s.finisher[s.finishers] = s.mover + 1
     s.finishers += 1
     s.advanced = 1

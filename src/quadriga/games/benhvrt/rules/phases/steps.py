@@ -6,9 +6,9 @@ from quadriga.engine.kernels.bits import lowest
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import STEP, STOP
 from quadriga.games.benhvrt.deck.operations import CODES, PA, PB
-from quadriga.games.benhvrt.rules.chariots import distance, fitted, is_occupied, owner, set_speed, strength
+from quadriga.games.benhvrt.rules.chariots import distance, fitted, is_occupied, move_to, owner, set_speed, strength
 from quadriga.games.benhvrt.rules.stack import open_window, pop, push
-from quadriga.games.benhvrt.state import PASSING, State, Tables
+from quadriga.games.benhvrt.state import PASSING, TRACK_WORDS, State, Tables
 
 WHEN_PASSED = CODES["when-passed"]
 WHEN_PASSING = CODES["when-passing"]
@@ -16,12 +16,14 @@ WHEN_PASSING = CODES["when-passing"]
 
 @kernel
 def side_steps(t: Tables, s: State, square: int, out: Ints, n: int) -> int:
-    """BH-1.2: write the steps to free squares of neighbouring lanes from index n on; return the end."""
+    """BH-1.2: write the steps to free squares of neighbouring lanes from index n on; return the end.
+
+    Each is written, and counts if its square is free: a branch would be guessed wrong too often.
+    """
     for i in range(t.sides[square]):
         beside = t.beside[square, i]
-        if not is_occupied(t, s, beside):
-            out[n] = STEP + beside
-            n += 1
+        out[n] = STEP + beside
+        n += 0 if is_occupied(s, beside) else 1
     return n
 
 
@@ -29,7 +31,7 @@ def side_steps(t: Tables, s: State, square: int, out: Ints, n: int) -> int:
 def can_change_lane(t: Tables, s: State, square: int) -> bool:
     """Return whether a square of a neighbouring lane is free."""
     for i in range(t.sides[square]):
-        if not is_occupied(t, s, t.beside[square, i]):
+        if not is_occupied(s, t.beside[square, i]):
             return True
     return False
 
@@ -40,7 +42,7 @@ def legal_steps(t: Tables, s: State, out: Ints) -> int:
     square = s.square[s.mover]
     out[0] = STOP
     n = 1
-    if s.steps > 0 and not is_occupied(t, s, t.ahead[square]):
+    if s.steps > 0 and not is_occupied(s, t.ahead[square]):
         out[n] = STEP + t.ahead[square]
         n += 1
     return side_steps(t, s, square, out, n)
@@ -49,8 +51,9 @@ def legal_steps(t: Tables, s: State, out: Ints) -> int:
 @kernel
 def note_progress(t: Tables, s: State, chariot: int) -> None:
     """BH-6.8: note whether a chariot has passed its own greatest distance of this race."""
-    if distance(t, s, chariot) > s.best[chariot]:
-        s.best[chariot] = distance(t, s, chariot)
+    driven = distance(t, s, chariot)
+    if driven > s.best[chariot]:
+        s.best[chariot] = driven
         s.advanced = 1
 
 
@@ -88,6 +91,8 @@ def _change_speeds(t: Tables, s: State, fitted_to: int, target: int, operation: 
 def passed_now(t: Tables, s: State) -> int:
     """BH-6.9: return the chariots on overlapping squares of neighbouring lanes that the mover has passed."""
     square = s.square[s.mover]
+    if not _is_near_others(t, s, square):
+        return 0
     found = 0
     rest = s.racing & ~(1 << s.mover)
     while rest:
@@ -96,6 +101,15 @@ def passed_now(t: Tables, s: State) -> int:
         there = s.square[other]
         found |= ((t.passes[square, there >> 5] >> (there & 31)) & 1) << other
     return found
+
+
+@kernel
+def _is_near_others(t: Tables, s: State, square: int) -> bool:
+    """Return whether a step to a square passes a chariot."""
+    near = 0
+    for word in range(TRACK_WORDS):
+        near |= t.passes[square, word] & s.taken[word]
+    return near != 0
 
 
 @kernel
@@ -137,11 +151,11 @@ def legal_shifts(t: Tables, s: State, out: Ints) -> int:
     square = s.square[s.shifted]
     out[0] = STOP
     n = 1
-    if not t.last[square] and not is_occupied(t, s, t.ahead[square]):
+    if not t.last[square] and not is_occupied(s, t.ahead[square]):
         out[n] = STEP + t.ahead[square]
         n += 1
     behind = t.behind[square]
-    if not t.last[behind] and not is_occupied(t, s, behind):
+    if not t.last[behind] and not is_occupied(s, behind):
         out[n] = STEP + behind
         n += 1
     return side_steps(t, s, square, out, n)
@@ -153,6 +167,6 @@ def answer_shift(t: Tables, s: State, action: int) -> None:
     if action == STOP:
         _end_shift(s)
         return
-    s.square[s.shifted] = action - STEP
+    move_to(s, s.shifted, action - STEP)
     s.shift_left -= 1
     note_progress(t, s, s.shifted)
