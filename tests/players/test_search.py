@@ -75,7 +75,7 @@ def test_two_worlds_that_a_seat_cannot_tell_apart_get_the_same_decision(setup):
         only_in_soak(("ur", {}, 2), 50, 100, id="ur"),
         only_in_soak(("ur", {"rules": "finkel"}, 2), 100, 150, id="finkel"),
         (("ave-caesar", {"courses": ["white cw"]}, 3), 50, count(20, 40)),
-        (("ben-hvrt", {"series": [2]}, 4), 40, count(12, 25)),
+        (("ben-hvrt", {"series": [2]}, 4), 200, count(12, 25)),
     ],
     ids=[None, None, "ave-caesar", "ben-hvrt"],
 )

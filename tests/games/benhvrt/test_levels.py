@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from games.benhvrt.one_against_three import share_of_one
 from quadriga.engine.match.dice import SeededDice
 from quadriga.engine.match.match import Match
 from quadriga.games import find
-from quadriga.players import Perspective
+from quadriga.games.benhvrt.state import MOVING
+from quadriga.players import Considers, Perspective
 from quadriga.players import find as player
 
 BEN = find("ben-hvrt")
@@ -31,3 +34,20 @@ def test_beginners_finish_a_race_as_fast_as_normal_bots_nearly():
         return sum(entry.text.startswith("die") for entry in match.entries)
 
     assert rolls("beginner") < 1.5 * rolls("normal") < rolls("random")
+
+
+def test_a_search_drives_by_the_rules_of_thumb_and_compares_the_ways_all_the_same():
+    match = Match(BEN, {"series": [1]}, 4, SeededDice(3))
+    state: Any = match.s
+    greedy, search = player("greedy", BEN, 1), player("search:64", BEN, 1)
+    assert isinstance(search, Considers)
+    compared = 0
+    while compared < 5:
+        observed = Perspective(match)
+        text = greedy.decide(observed)
+        if state.task[state.depth - 1] == MOVING and len(match.legal()) > 1:
+            assert search.decide(observed) == text
+            found = search.consider(observed)
+            assert found[0].text == text
+            compared += len(found) > 1
+        match.play(text)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import logging
 import time
+from collections.abc import Callable
 from functools import cache
 from typing import cast
 
@@ -21,6 +22,7 @@ from quadriga.engine.errors import FileError
 from quadriga.engine.game import Game
 from quadriga.engine.kernels.compiler import Report, Request, compile_all
 from quadriga.engine.kernels.kernel import Function, Ints
+from quadriga.engine.kernels.link import plain
 from quadriga.engine.kernels.machine import Machine
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.kernels.struct import Struct, Structured
@@ -59,6 +61,7 @@ _DEFAULTS: dict[str, Function] = {
     "enough": search_slots.any_lead,
     "shortlist": search_slots.all_of_them,
     "building": search_slots.never_building,
+    "unsearched": search_slots.never_unsearched,
     "evaluate": search_slots.unknown,
 }
 
@@ -82,6 +85,14 @@ def knowledge(game: Game, t: Struct) -> npt.NDArray[np.int64]:
     """Return a copy of the row of the network for games with these tables, with its scratch space."""
     network = None if game.bots is None else game.bots.network
     return no_network() if network is None else network.numbers(t).copy()
+
+
+@cache
+def _is_unsearched(game: Game) -> Callable[[Struct, Struct], bool]:
+    """Return a function that says as plain Python whether a decision is left to the rules of thumb."""
+    if bindings(game)[search_slots.unsearched] is search_slots.never_unsearched:
+        return lambda t, s: False
+    return plain(search_slots.unsearched, bindings(game))
 
 
 @cache
@@ -183,6 +194,10 @@ class SearchPlayer:
                 return int(apply(observed.tables, s, rng, out, n, self.temper))
             if n == 1 and not asked:
                 chosen = out[0]
+                return chosen
+            if _is_unsearched(observed.game)(observed.tables, s):
+                rows = self._search(observed, s, asked)[1] if asked else []
+                chosen = int(apply(observed.tables, s, rng, out, n, self.temper))
                 return chosen
             known = _look_up(observed, s) if self.tables else None
             chosen, rows = self._search(observed, s, asked) if known is None else known

@@ -67,6 +67,18 @@ def never_building(t: Tables, s: State) -> bool:
 
 
 @slot
+def unsearched(t: Tables, s: State) -> bool:
+    """Return whether a decision is left to the rules of thumb, since a search finds nothing better."""
+    raise NotImplementedError
+
+
+@kernel
+def never_unsearched(t: Tables, s: State) -> bool:
+    """Return False: the `unsearched` of a game that is searched at every decision."""
+    return False
+
+
+@slot
 def evaluate(t: Tables, s: State, known: Ints) -> int:
     """Return the value of a position for seat 0 against seat 1, by the network `known` if there is one."""
     raise NotImplementedError

@@ -38,5 +38,6 @@ BOTS: Bots[Tables, State] = Bots(
         enough=foresight.enough,
         shortlist=foresight.shortlist,
         building=foresight.building,
+        unsearched=foresight.is_driving,
     ),
 )

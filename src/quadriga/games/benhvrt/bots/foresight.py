@@ -9,7 +9,7 @@ from quadriga.games.benhvrt.bots import trades, windows
 from quadriga.games.benhvrt.bots.worth import net, worth
 from quadriga.games.benhvrt.rules.hidden import is_building_offer
 from quadriga.games.benhvrt.rules.piles import held, number
-from quadriga.games.benhvrt.state import MARKET, State, Tables
+from quadriga.games.benhvrt.state import MARKET, MOVING, State, Tables
 
 _SPREAD = (
     2700  # square of twice the spread of a race of one lap, in tenths of Ducats; that of more laps grows with them
@@ -30,6 +30,12 @@ def chapter(t: Tables, s: State) -> int:
 def building(t: Tables, s: State) -> bool:
     """Return whether an offer or a bribe is being put together."""
     return s.building != 0 or is_building_offer(s)
+
+
+@kernel
+def is_driving(t: Tables, s: State) -> bool:
+    """Return whether a chariot is driven: playouts found no better way than the rules of thumb do."""
+    return s.task[s.depth - 1] == MOVING
 
 
 @kernel
