@@ -205,6 +205,38 @@ def test_ben_hvrt_names_the_chariot_that_is_about_to_finish():
     assert decided(match, Order("play", "Orangutan", "finish")) == Answer("play Orangutan 0", 1)
 
 
+def test_ben_hvrt_plays_a_card_with_a_number_that_was_named():
+    match = race(*NEAR, hands={0: ["Loaded Die"]}, moved=(1, 2))
+    (form,) = [each for each in forms(match, 0, {}) if each.when == "value"]
+    assert (list(form.things), form.numbers, form.usual) == (["Loaded Die"], range(1, 7), 6)
+    order = Order("play", "Loaded Die", "value", 5)
+    assert decided(match, order) == Answer("play Loaded Die 5", 1)
+    match.play("play Loaded Die 5")
+    assert is_ended(match, 0, order)
+
+
+def test_ben_hvrt_plays_a_card_on_the_chariot_that_was_named():
+    hands = {1: ["Orangutan", "Side Wager"]}
+    match = race(*NEAR, hands=hands, begun=False)
+    assert match.actor == 1
+    (form,) = [each for each in forms(match, 1, {}) if each.when == "target"]
+    assert set(form.things) == {"Orangutan 0", "Orangutan 1", "Orangutan 2", "Side Wager 0", "Side Wager 2"}
+    order = Order("play", "Side Wager 2", "target")
+    assert decided(match, order) == Answer("play Side Wager 2", 1)
+    match.play("play Side Wager 2")
+    assert is_ended(match, 1, order)
+    assert not is_ended(match, 1, Order("play", "Orangutan 2", "target"))
+
+
+def test_ben_hvrt_takes_the_driver_that_was_named_over():
+    chariots = {1: ["Old Decimus"]}
+    match = benhvrt.position("market", hands={0: ["Better Offer"]}, purses={0: 50}, fitted=chariots)
+    assert match.actor == 0
+    (form,) = [each for each in forms(match, 0, {}) if each.when == "target"]
+    assert list(form.things) == ["Better Offer 1 0"]
+    assert decided(match, Order("play", "Better Offer 1 0", "target")) == Answer("play Better Offer 1 0", 1)
+
+
 def test_ben_hvrt_answers_a_card_that_hurts():
     match = rolled(5, {0: [VETO], 1: ["Subtract 3", "Add 1"]})
     hurting, helping = match.copy(), match.copy()

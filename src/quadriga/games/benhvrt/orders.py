@@ -4,13 +4,28 @@ happens.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from quadriga.engine.parts.orders import Form, Given, Order, Orders, Situation
 from quadriga.engine.text.catalogues import Localised, Message
 from quadriga.games.benhvrt.concern import finishing_rival, is_hurt
 from quadriga.games.benhvrt.deck.card import Card
-from quadriga.games.benhvrt.deck.operations import BM, CHARIOT, NOTHING, PA, PB, PR, RE, RIVAL, RO
+from quadriga.games.benhvrt.deck.operations import (
+    AU,
+    BM,
+    CHARIOT,
+    NOTHING,
+    PA,
+    PAIR,
+    PB,
+    PR,
+    RE,
+    RIVAL,
+    RO,
+    VALUE,
+)
+from quadriga.games.benhvrt.names import chariot_name
 from quadriga.games.benhvrt.notation import mover, race_number, window
 from quadriga.games.benhvrt.state import State, Tables
 from quadriga.games.benhvrt.view_types import View
@@ -20,8 +35,12 @@ HIGHEST_BID = 99
 _LOTS = 256  # more than the cards of a race
 _BEFORE_RACE = ("cast", "deal", "auction")
 _MARKET = (*_BEFORE_RACE, "market")
-# The conditions under which a card can be played, by its window.
-_WHENS = {PR: ("can",), RO: ("low", "finish"), PB: ("can",), PA: ("can",), BM: ("can", "finish"), RE: ("hurt",)}
+# The conditions under which a card can be played, by its window. `value` and `target` are `can` for a card that
+# asks for a number or for chariots, which the order names.
+_NOW = ("can", "value", "target")
+_WHENS = {AU: _NOW, PR: _NOW, RO: ("low", "finish"), PB: _NOW, PA: _NOW, BM: (*_NOW, "finish"), RE: ("hurt",)}
+_TAKEN = {"value": (VALUE,), "target": (CHARIOT, RIVAL, PAIR), "finish": (NOTHING, CHARIOT, RIVAL)}
+_VALUES = range(1, 7)
 Names = dict[str, Message | Localised | str]
 _ANY_CARD: Names = {"*": Message("ben-hvrt.any.card", {})}
 _ANY_UPKEEP: Names = {"*": Message("ben-hvrt.any.upkeep", {})}
@@ -69,18 +88,50 @@ def _fitted(here: Here) -> list[str]:
 def _plays(here: Here, names: Names) -> Iterator[Form]:
     """Yield the cards in hand that can be played if something happens, by condition."""
     held = [card for card in here.t.cards if card.name in here.view.hand]
-    for when in ("low", "finish", "hurt", "can"):
-        things = {card.name: names[card.name] for card in held if _fits(card, when)}
+    for when in ("low", "finish", "hurt", *_NOW):
+        fitting = [card for card in held if when in _WHENS.get(card.window, ()) and _takes_no_more(card, when)]
+        things = {card.name: names[card.name] for card in fitting}
+        if when == "target":
+            aimed = [f"{card.name} {way}" for card in fitting for way in _ways(here, card)]
+            things = {of: _target_name(here.t, here.seat, of) for of in aimed}
         if things:
-            is_low = when == "low"
-            yield Form("play", when, things, range(1, 7) if is_low else None, 2 if is_low else None)
+            usual = {"low": 2, "value": _VALUES[-1]}.get(when)
+            yield Form("play", when, things, _VALUES if usual else None, usual)
 
 
-def _fits(card: Card, when: str) -> bool:
+def _takes_no_more(card: Card, when: str) -> bool:
     """Return whether a card can be played under a condition without a further choice."""
-    if when not in _WHENS.get(card.window, ()):
-        return False
-    return card.takes in (NOTHING, CHARIOT, RIVAL) if when == "finish" else card.takes == NOTHING
+    return card.takes in _TAKEN.get(when, (NOTHING,))
+
+
+def _ways(here: Here, card: Card) -> Iterator[str]:
+    """Yield the chariots that a card can be played on, as in the text of the action."""
+    entered = [each for each in here.view.chariots if each.entered]
+    for each in entered:
+        if card.takes == CHARIOT or (card.takes == RIVAL and each.seat != here.seat):
+            yield str(each.number)
+        elif card.takes == PAIR and each.seat != here.seat and each.driver is not None:
+            yield from (f"{each.number} {own.number}" for own in entered if own.seat == here.seat)
+
+
+def _aimed(t: Tables, of: str) -> tuple[str, list[int]]:
+    """Return the card that an order names, and the chariots beside it."""
+    for card in t.cards:
+        count = {CHARIOT: 1, RIVAL: 1, PAIR: 2}.get(card.takes, 0)
+        if count and re.fullmatch(rf"{re.escape(card.name)}( \d+){{{count}}}", of):
+            words = of.removeprefix(card.name).split()
+            return card.name, [int(each) for each in words]
+    return of, []
+
+
+def _target_name(t: Tables, seat: int, of: str) -> Message:
+    """Return a card and the chariots that it is played on in words."""
+    card, chariots = _aimed(t, of)
+    names = [chariot_name(t, each, reader=seat) for each in chariots]
+    which = ("on", "from")[len(names) - 1]
+    return Message(
+        f"ben-hvrt.order-target.{which}", {"card": _card_names(t)[card], "chariot": names[0], "to": names[-1]}
+    )
 
 
 def _decide(here: Here, given: Given) -> str | None:
@@ -106,6 +157,9 @@ def _decide(here: Here, given: Given) -> str | None:
 def _play(here: Here, order: Order) -> str | None:
     """Return how the card of an order is played if its condition holds."""
     t, s = here.t, here.s
+    if order.when in ("value", "target"):
+        text = f"play {order.of}" if order.most is None else f"play {order.of} {order.most}"
+        return text if text in here.actions else None
     ways = [text for text in here.actions if text == f"play {order.of}" or _is_aimed(text, order.of)]
     if not ways:
         return None
@@ -143,15 +197,15 @@ def _is_over(here: Here, given: Given) -> bool:
         case "pass":
             return phase != "race" or mover(here.t, here.s) == here.seat
         case "play":
-            return order.of not in here.view.hand
+            card = _aimed(here.t, order.of)[0] if order.when == "target" else order.of
+            return card not in here.view.hand
     return True
 
 
 def _name(t: Tables, seat: int, given: Given) -> Message:
     order = given.order
-    thing = {**(_ANY_CARD if order.kind in ("bid", "buy") else _ANY_UPKEEP), **_card_names(t)}.get(
-        order.of, order.of
-    )
+    names = {**(_ANY_CARD if order.kind in ("bid", "buy") else _ANY_UPKEEP), **_card_names(t)}
+    thing = _target_name(t, seat, order.of) if order.when == "target" else names.get(order.of, order.of)
     which = f"{order.kind}-{order.when}" if order.when else order.kind
     return Message(f"ben-hvrt.order.{which}", {"thing": thing, "most": order.most})
 
