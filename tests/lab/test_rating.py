@@ -71,6 +71,22 @@ def test_strengths_are_found_and_first_places_predicted_and_the_uncertainty_is_h
     assert off < 0.02
 
 
+@pytest.mark.parametrize(("seats", "games"), [(2, 40), (4, 30), (6, 20)])
+def test_after_some_games_each_nine_of_ten_pairs_of_ten_people_are_in_order(seats, games):
+    """`docs/ratings.md` has how many it takes on average: 31, 23 and 13."""
+    rng, people, tries, right = random.Random(seats), 10, 40, 0.0
+    for _ in range(tries):
+        truth, found = [rng.gauss(1500, 200) for _ in range(people)], [Rating()] * people
+        for _ in range(games * people // seats):
+            table = rng.sample(range(people), seats)
+            places = played([truth[who] for who in table], rng)
+            for who, rating in zip(table, rated([found[who] for who in table], places), strict=True):
+                found[who] = rating
+        pairs = [(one, other) for one in range(people) for other in range(one)]
+        right += sum((truth[a] > truth[b]) == (found[a].mean > found[b].mean) for a, b in pairs) / len(pairs)
+    assert right / tries >= 0.9
+
+
 def test_ratings_do_not_drift_over_a_year():
     """Fifty people play 1,000 games each, some of them new after a while: the mean and the spread stay."""
     rng, people = random.Random(4), 50

@@ -41,7 +41,7 @@ def setups(game: str) -> list[Path]:
         return [small("ben-hvrt"), study("bh-other", plan)]
     others = [
         plan_of("ave-caesar", "random", options={"courses": ["white ccw"]}, games=25),
-        plan_of("ave-caesar", "greedy", options={"courses": ["yellow cw", "white cw"]}, games=25),
+        plan_of("ave-caesar", "greedy", options={"courses": ["yellow cw"]}, games=25),
     ]
     return [small("ave-caesar"), *(study(f"ac-{n}", plan, compiled=False) for n, plan in enumerate(others))]
 

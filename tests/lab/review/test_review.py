@@ -37,6 +37,8 @@ def test_luck_and_skill_of_two_add_up_and_exact_moves_are_marked(tmp_path, monke
     assert black.start + white.start == pytest.approx(1)
     for own, other in ((black, white), (white, black)):
         assert own.result == pytest.approx(own.start + own.luck - own.lost + other.lost)
+        assert own.adjusted == pytest.approx(own.result - own.luck)
+        assert own.adjusted_error == other.adjusted_error > 0
     assert review(match, playouts=60) == found
 
 
@@ -47,6 +49,9 @@ def test_with_exact_tables_the_best_move_loses_nothing(tmp_path, monkeypatch):
     exactly = [move for move in found.moves if move.exact]
     assert sum(move.lost for move in exactly if move.seat == 0) == 0
     assert sum(move.lost for move in exactly if move.seat == 1) > 0.1
+    black, white = found.sides
+    assert black.adjusted > 0.5 > white.adjusted
+    assert (black.adjusted_error == 0) == (len(exactly) == len(found.moves))
 
 
 def test_a_race_of_three_is_reviewed_and_drawn():

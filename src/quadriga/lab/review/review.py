@@ -10,6 +10,7 @@ judged: there are too many others.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 
 import msgspec
@@ -57,6 +58,10 @@ class Side(msgspec.Struct, frozen=True):
     average: float  # `lost` for each decision
     luck: float
     result: float
+    adjusted: float = (
+        0.0  # the result without luck: with two seats, `start` less what was lost, and more by the other's
+    )
+    adjusted_error: float = 0.0  # the half-width of its 95 % interval; 0 if everything is exact
 
 
 class Review(msgspec.Struct, frozen=True):
@@ -89,11 +94,12 @@ def review(
     judge_by_playouts = PlayoutJudge(match, playouts, seed, report)
     moves: list[Move] = []
     start: list[float] = []
+    start_error = 0.0
     interrupted = False
     try:
         for number, (position, entry) in enumerate(zip(match.positions(), match.entries, strict=False), 1):
             if not start and not entry.chance:
-                start = _mean(judge_by_playouts(position.s, position.actor, ()))
+                start, start_error = _start(position, judge_by_playouts)
             if progress:
                 progress(number, len(match.entries))
             if not entry.chance and entry.seat is not None and len(entry.legal or ()) > 1:
@@ -105,6 +111,7 @@ def review(
         start = [1 / match.seats] * match.seats
     lost = [sum(move.lost for move in moves if move.seat == seat) for seat in range(match.seats)]
     errors = [move.error for move in moves if not move.exact]
+    adjusted_error = math.sqrt(start_error**2 + sum(move.lost_error**2 for move in moves))
     end = moves[-1].chances if moves else start
     if match.over and not interrupted:
         end = _result(match)
@@ -116,9 +123,18 @@ def review(
         sum(errors) / len(errors) if errors else 0.0,
         len(match.entries),
         moves,
-        [_side(match, seat, start, lost, moves, end[seat]) for seat in range(match.seats)],
+        [_side(match, seat, start, lost, moves, end[seat], adjusted_error) for seat in range(match.seats)],
         interrupted,
     )
+
+
+def _start(position: Match, judge_by_playouts: PlayoutJudge) -> tuple[list[float], float]:
+    """Return everybody's chance before the first decision, and its error: 0 where tables hold the position."""
+    known = exact.best(position.t, position.s) if position.game.is_solvable else None
+    if known is not None and known[1]:
+        return _both_chances(position.actor, max(known[1].values())), 0.0
+    worth = judge_by_playouts(position.s, position.actor, ())
+    return _mean(worth), half_width(worth[:, position.actor])
 
 
 def _judge_move(position: Match, judge_by_playouts: PlayoutJudge, number: int, entry: Entry) -> Move:
@@ -213,10 +229,12 @@ def _result(match: Match) -> list[float]:
     return [worth / ONE for worth in won]
 
 
-def _side(match: Match, seat: int, start: list[float], lost: list[float], moves: list[Move], result: float) -> Side:
+def _side(
+    match: Match, seat: int, start: list[float], lost: list[float], moves: list[Move], result: float, error: float
+) -> Side:
     gift = lost[1 - seat] if match.seats == 2 else 0.0
     luck = result - start[seat] + lost[seat] - gift
     own = [move for move in moves if move.seat == seat]
     slips = sum(move.lost >= SLIP for move in own)
     average = lost[seat] / len(own) if own else 0.0
-    return Side(seat, start[seat], len(own), slips, lost[seat], average, luck, result)
+    return Side(seat, start[seat], len(own), slips, lost[seat], average, luck, result, result - luck, error)

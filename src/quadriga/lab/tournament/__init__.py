@@ -1,0 +1,1 @@
+"""Tournaments: who plays whom and where, and how they stand. Plain functions of a log and a draw."""
