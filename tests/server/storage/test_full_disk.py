@@ -21,7 +21,7 @@ from support import VERSION_0_1_0
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """Mount a real file system of 1 MB."""
+    """Mount a real file system of 2 MB."""
     with disks.mounted(tmp_path / "disk") as folder:
         yield folder
 

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 import signal
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
 
+from quadriga.server.storage import copying
 from server.support.harness import Server
 from server.support.processes import run_command
 from server.support.services import shared_postgres
@@ -86,6 +91,35 @@ async def test_a_database_is_backed_up_while_people_play_and_restored_into_an_em
             assert await client.play(random.Random(2), moves=2) == 2
     finally:
         other.kill(signal.SIGTERM)
+
+
+def ends_of(rows: Callable[[str], Iterable[Any]]) -> list[tuple[Any, ...]]:
+    """Return the last number of every log, and when every game has changed."""
+    logs = "SELECT table_id, max(number) FROM log GROUP BY table_id"
+    return sorted(tuple(row) for asked in (logs, "SELECT table_id, changed FROM games") for row in rows(asked))
+
+
+async def test_a_backup_is_of_one_moment_although_people_play_meanwhile(server: Server, tmp_path: Path):
+    made, file, loop = await played(server), tmp_path / "backup.sqlite", asyncio.get_running_loop()
+    with psycopg.connect(server.store) as connection:
+        before = ends_of(connection.execute)
+
+    async def play() -> None:
+        for table, token in made:
+            client = await server.connect(table, token)
+            await client.play(random.Random(3), moves=2)
+            await client.close()
+
+    def go_on(done: int, total: int) -> None:
+        """Let people play after the games are copied, and before the logs are."""
+        if not done:
+            asyncio.run_coroutine_threadsafe(play(), loop).result()
+
+    assert await asyncio.to_thread(copying.backup, server.store, file, go_on) == 2
+    with psycopg.connect(server.store) as connection:
+        assert ends_of(connection.execute) != before
+    with closing(sqlite3.connect(file)) as saved:
+        assert ends_of(saved.execute) == before
 
 
 async def test_one_damaged_room_is_put_back_while_the_server_runs(server: Server, tmp_path: Path):

@@ -14,17 +14,22 @@ from quadriga.server.storage.chain import first_hash
 from quadriga.server.storage.opening import refused, version
 from quadriga.server.storage.schema import HEAD
 
-# The head starts at 0, because a trigger moves it with every event that is inserted.
+# The head starts before the first event in the log, because a trigger moves it with every event that is inserted.
 _REPLACE_ROOM = (
     "DELETE FROM main.chat WHERE table_id = :room",
     "DELETE FROM main.snapshots WHERE table_id = :room",
     "DELETE FROM main.log WHERE table_id = :room",
+    "DELETE FROM main.archive WHERE table_id = :room",
     "DELETE FROM main.heads WHERE table_id = :room",
     "DELETE FROM main.deadlines WHERE table_id = :room",
     "DELETE FROM main.games WHERE table_id = :room",
     "DELETE FROM main.tables WHERE id = :room",
     "INSERT INTO main.tables SELECT * FROM backup.tables WHERE id = :room",
-    "INSERT INTO main.heads VALUES (:room, 0, :first)",
+    "INSERT INTO main.archive SELECT * FROM backup.archive WHERE table_id = :room",
+    (
+        "INSERT INTO main.heads SELECT :room, coalesce(max(number), 0), coalesce(max(hash), :first) "
+        "FROM backup.archive WHERE table_id = :room"
+    ),
     "INSERT INTO main.log SELECT * FROM backup.log WHERE table_id = :room ORDER BY number",
     "INSERT INTO main.snapshots SELECT * FROM backup.snapshots WHERE table_id = :room",
     "INSERT INTO main.chat SELECT * FROM backup.chat WHERE table_id = :room",

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
-
-import sqlalchemy as sa
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from quadriga.server.protocol.errors import RoomError
+
+if TYPE_CHECKING:  # worker processes, which know no database, start sooner without it
+    import sqlalchemy as sa
 
 T = TypeVar("T")
 
@@ -67,6 +68,7 @@ class LoadedRoom(NamedTuple):
     head: Head
     events: list[StoredEvent]
     snapshots: list[Snapshot]
+    archived: int = 0  # the number of its first events that are in the archive
 
 
 class GameSummary(NamedTuple):
@@ -176,8 +178,8 @@ class Storage(Protocol):
         """Store the summary of a room."""
         ...
 
-    async def add_chat(self, room_id: str, message: ChatMessage) -> None:
-        """Store a chat message."""
+    async def add_chat(self, room_id: str, message: ChatMessage, author: str = "") -> None:
+        """Store a chat message, and who has written it."""
         ...
 
     async def load(self, room_id: str) -> LoadedRoom | None:
@@ -266,6 +268,10 @@ class SharedStorage(Storage, Protocol):
 
     async def leave(self, process: str) -> None:
         """Release all leases of a process, and forget its people."""
+        ...
+
+    async def freeze(self) -> None:
+        """Read everything as of this moment from now on, whatever others write."""
         ...
 
     async def replace_room(self, room: LoadedRoom, chat: Sequence[ChatMessage]) -> None:

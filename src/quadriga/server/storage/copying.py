@@ -19,12 +19,16 @@ from quadriga.server.storage import backup as store_backup
 from quadriga.server.storage.address import check_current, open_store, shown
 from quadriga.server.storage.base import LoadedRoom, SharedStorage, Storage
 from quadriga.server.storage.days_schema import DEADLINES, VACATIONS
+from quadriga.server.storage.leagues_schema import LEAGUES_COPIED
 from quadriga.server.storage.lobby_schema import LOBBY_COPIED
 from quadriga.server.storage.mail_schema import MAIL_COPIED
+from quadriga.server.storage.moderation_schema import HOUSE_LOG, MODERATION_COPIED
 from quadriga.server.storage.notices_schema import COPIED as COPIED_NOTICES
 from quadriga.server.storage.oidc_schema import OIDC_COPIED
 from quadriga.server.storage.opening import refused
 from quadriga.server.storage.people_schema import AUDIT, COPIED, GAMES, PEOPLE
+from quadriga.server.storage.scores_schema import SCORES_COPIED
+from quadriga.server.storage.tournaments_schema import TOURNAMENTS_COPIED
 
 Progress = Callable[[int, int], None]
 _ALL_CHAT = 2**31 - 1
@@ -47,7 +51,7 @@ def copy(source: Path | str, target: Path | str, progress: Progress = lambda don
 def backup(source: str, target: Path, progress: Progress = lambda done, total: None) -> int:
     """Copy a database into a new file, also while people play. Return the number of rooms in it.
 
-    Every room is copied as of one moment. The file is complete or does not exist.
+    Everything is copied as of one moment. The file is complete or does not exist.
     """
     if target.exists():
         raise refused("there", target)
@@ -103,6 +107,8 @@ async def _replace_row(old: Storage, new: Storage, table: sa.Table, room_id: str
 async def _copy(source: Path | str, target: Path | str, progress: Progress) -> Copied:
     old = await open_store(source)
     try:
+        if isinstance(old, SharedStorage):  # rooms, people and deadlines as of one moment, while others write
+            await old.freeze()
         new = await open_store(target)
         try:
             await _copy_keys(old, new, shown(target))
@@ -140,7 +146,19 @@ async def _copy_people(old: Storage, new: Storage) -> None:
     """Copy everything about people and deadlines, unless the target has people already: all of it or nothing."""
     if await new.read(sa.select(PEOPLE.c.id).limit(1)):
         return
-    tables = (*COPIED, *MAIL_COPIED, *OIDC_COPIED, *LOBBY_COPIED, *COPIED_NOTICES, VACATIONS, DEADLINES)
+    tables = (
+        *COPIED,
+        *MAIL_COPIED,
+        *OIDC_COPIED,
+        *LOBBY_COPIED,
+        *COPIED_NOTICES,
+        *SCORES_COPIED,
+        *LEAGUES_COPIED,
+        *MODERATION_COPIED,
+        *TOURNAMENTS_COPIED,
+        VACATIONS,
+        DEADLINES,
+    )
     rows = {table: [row._asdict() for row in await old.read(sa.select(table))] for table in tables}
 
     def work(connection: sa.Connection) -> None:
@@ -155,9 +173,10 @@ def _insert(table: sa.Table, rows: list[dict[str, object]], connection: sa.Conne
     connection.execute(sa.delete(table))
     if rows:
         connection.execute(table.insert(), rows)
-    if table is AUDIT and connection.dialect.name == "postgresql":
+    if table in (AUDIT, HOUSE_LOG) and connection.dialect.name == "postgresql":
+        name = table.name
         counter = (
-            "SELECT setval(pg_get_serial_sequence('audit', 'id'), (SELECT coalesce(max(id), 0) + 1 FROM audit))"
+            f"SELECT setval(pg_get_serial_sequence('{name}', 'id'), (SELECT coalesce(max(id), 0) + 1 FROM {name}))"
         )
         connection.execute(sa.text(counter))
 

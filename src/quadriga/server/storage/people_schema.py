@@ -80,6 +80,7 @@ PLAYERS = sa.Table(
     sa.Column("created", sa.BigInteger, nullable=False),
     sa.Column("ended", sa.BigInteger, nullable=False),  # 0 while the game is not over
     sa.Column("place", sa.Integer),  # 1 for the winner; NULL without a result
+    sa.Column("key_id", sa.String(32)),  # of the bot that has taken the seat by its key; NULL if the person plays
     sqlite_with_rowid=False,
 )
 

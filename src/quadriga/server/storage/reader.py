@@ -8,13 +8,13 @@ from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
+from quadriga.server.storage.archive.moving import EVENT_COLUMNS, Archived, archived
 from quadriga.server.storage.base import ChatMessage, SigningKey, Snapshot, StoredEvent, StoredRoom
 from quadriga.server.storage.lobby_schema import OPEN_TABLES
 from quadriga.server.storage.schema import CHAT, KEYS, LOG, SNAPSHOTS, TABLES
 
 T = TypeVar("T")
 _OPEN = ("waiting", "playing", "paused")
-EVENT_COLUMNS = (LOG.c.number, LOG.c.at, LOG.c.kind, LOG.c.body, LOG.c.hash)
 _CHAT_COLUMNS = (CHAT.c.number, CHAT.c.at, CHAT.c.seat, CHAT.c.name, CHAT.c.text)
 
 
@@ -46,7 +46,14 @@ class Reader(ABC):
     async def events(self, room_id: str, after: int = 0) -> list[StoredEvent]:
         """Return the events of a room whose numbers are greater than `after`."""
         selected = sa.select(*EVENT_COLUMNS).where(LOG.c.table_id == room_id, LOG.c.number > after)
-        return [StoredEvent._make(row) for row in await self.read(selected.order_by(LOG.c.number))]
+        found = [StoredEvent._make(row) for row in await self.read(selected.order_by(LOG.c.number))]
+        if found and found[0].number == after + 1:
+            return found
+        room, rows = await self.find(room_id), await self.read(archived(room_id))
+        if room is None or not rows:
+            return found
+        first = [event for event in Archived._make(rows[0]).events(room) if event.number > after]
+        return [*first, *(event for event in found if event.number > (first[-1].number if first else after))]
 
     async def snapshots(self, room_id: str) -> list[Snapshot]:
         """Return the stored snapshots of a room."""

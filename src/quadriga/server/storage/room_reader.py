@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from quadriga.server.protocol.errors import RoomError
+from quadriga.server.storage.archive.moving import Archived, joined
 from quadriga.server.storage.base import Head, LoadedRoom, Snapshot, StoredEvent, StoredRoom
 from quadriga.server.storage.chain import damaged, verify
 
@@ -37,7 +38,7 @@ def load(connection: sqlite3.Connection, room_id: str, written: int | None = Non
     try:
         connection.execute("BEGIN")
         try:
-            room, head, events, snapshots = _select_room(connection, room_id)
+            room, head, events, snapshots, packed = _select_room(connection, room_id)
         finally:
             connection.execute("ROLLBACK")
     except (UnicodeError, TypeError, AttributeError) as fault:
@@ -45,14 +46,15 @@ def load(connection: sqlite3.Connection, room_id: str, written: int | None = Non
     except sqlite3.Error as fault:
         raise _read_error(fault) from None
     if room is None:
-        if head is None and not events and written is None:
+        if head is None and not events and packed is None and written is None:
             return None
         raise damaged(RoomError("damage.room"))
+    events = joined(room, packed, events)
     verify(room, events, head)
     assert head is not None
     if written is not None and head.number < written:
         raise damaged(RoomError("damage.short", written=written, found=head.number))
-    return LoadedRoom(room, head, events, snapshots)
+    return LoadedRoom(room, head, events, snapshots, packed.number if packed else 0)
 
 
 def _read_error(fault: sqlite3.Error) -> RoomError:
@@ -64,7 +66,7 @@ def _read_error(fault: sqlite3.Error) -> RoomError:
 
 def _select_room(
     connection: sqlite3.Connection, room_id: str
-) -> tuple[StoredRoom | None, Head | None, list[StoredEvent], list[Snapshot]]:
+) -> tuple[StoredRoom | None, Head | None, list[StoredEvent], list[Snapshot], Archived | None]:
     def select(columns: str, table: str, key: str = "table_id") -> list[Any]:
         return connection.execute(f"SELECT {columns} FROM {table} WHERE {key} = ?", (room_id,)).fetchall()
 
@@ -76,4 +78,11 @@ def _select_room(
     log = sorted(select("number, at, kind, body, hash", "log"))
     events = [StoredEvent(number, at, kind.decode(), body, digest) for number, at, kind, body, digest in log]
     snapshots = [Snapshot._make(row) for row in select("number, body", "snapshots")]
-    return rooms[0] if rooms else None, heads[0] if heads else None, events, snapshots
+    packed = [Archived._make(row) for row in select("number, hash, body", "archive")]
+    return (
+        rooms[0] if rooms else None,
+        heads[0] if heads else None,
+        events,
+        snapshots,
+        packed[0] if packed else None,
+    )

@@ -2,14 +2,31 @@
 
 A room is a row of `tables`; the names in the database are those of version 0.1. `people_schema` has the tables
 about people, `mail_schema` those about e-mail, `oidc_schema` that about an identity provider, `lobby_schema`
-those about meeting people, `days_schema` those of games by days.
+those about meeting people, `days_schema` those of games by days, `scores_schema` those of results and ratings,
+`leagues_schema` those of leagues, `archive_schema` that of archived logs, `moderation_schema` those of moderation.
 """
 
 from __future__ import annotations
 
 import sqlalchemy as sa
 
-VERSIONS = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0009", "0010")
+VERSIONS = (
+    "0001",
+    "0002",
+    "0003",
+    "0004",
+    "0005",
+    "0006",
+    "0007",
+    "0009",
+    "0010",
+    "0011",
+    "0012",
+    "0013",
+    "0014",
+    "0015",
+    "0016",
+)
 """All migrations, the oldest first."""
 
 HEAD = VERSIONS[-1]

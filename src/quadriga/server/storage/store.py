@@ -8,6 +8,7 @@ from typing import ClassVar, NamedTuple
 
 from quadriga.server.protocol.errors import RoomError, StaleError
 from quadriga.server.storage import chain
+from quadriga.server.storage.archive.packing import pack
 from quadriga.server.storage.base import (
     SNAPSHOT_INTERVAL,
     SNAPSHOTS_KEPT,
@@ -32,7 +33,9 @@ class Statements(NamedTuple):
 
     add_room: str
     add_head: str
+    add_archived: str
     add_chat: str
+    add_author: str  # of a chat message: the room, the number, the author
     set_status: str  # the status, then the id
     add_snapshot: str  # or replace one of the same number
     drop_snapshots: str  # of a room, up to a number
@@ -115,9 +118,12 @@ class Store(Reader):
         """Store the summary of a room."""
         await self._put(self._summary(summary))
 
-    async def add_chat(self, room_id: str, message: ChatMessage) -> None:
+    async def add_chat(self, room_id: str, message: ChatMessage, author: str = "") -> None:
         """Store a chat message. Raises StaleError if another process has taken its number."""
-        await self._put([(self.statements.add_chat, (room_id, *message))])
+        writes: list[Write] = [(self.statements.add_chat, (room_id, *message))]
+        if author:
+            writes.append((self.statements.add_author, (room_id, message.number, author)))
+        await self._put(writes)
 
     async def add_key(self, secret: bytes) -> None:
         """Store a new signing key."""
@@ -129,7 +135,7 @@ class Store(Reader):
 
     async def copy_room(self, room: LoadedRoom, chat: Sequence[ChatMessage]) -> None:
         """Store a room of another store with everything that belongs to it."""
-        await self._put(self._whole_room(room, chat), room.row.id, room.events)
+        await self._put(self._whole_room(room, chat), room.row.id, room.events[room.archived :])
 
     async def copy_keys(self, keys: Sequence[SigningKey]) -> None:
         """Store the signing keys of another store under the same ids."""
@@ -155,6 +161,11 @@ class Store(Reader):
     def _whole_room(self, room: LoadedRoom, chat: Sequence[ChatMessage]) -> list[Write]:
         sql, room_id = self.statements, room.row.id
         writes = self._new_room(room.row)
+        if room.archived:
+            last = room.events[room.archived - 1]
+            body = pack(room.row, room.events[: room.archived])
+            head = sql.add_head, (room_id, last.number, last.hash)  # the events after them move it on
+            writes = [(sql.add_room, room.row), head, (sql.add_archived, (room_id, last.number, last.hash, body))]
         writes += [(sql.add_snapshot, (room_id, *snapshot)) for snapshot in room.snapshots]
         writes += [(sql.add_chat, (room_id, *message)) for message in chat]
         return writes

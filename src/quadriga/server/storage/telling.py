@@ -7,14 +7,16 @@ import sqlalchemy as sa
 from quadriga.server.storage.base import now
 from quadriga.server.storage.notices_schema import CHANNELS, OUTBOX
 
-TURN, OVER, WARNING, INVITATION, NIGHT = "turn", "over", "warning", "invitation", "night"
-KINDS = (TURN, OVER, WARNING, INVITATION, NIGHT)
+TURN, OVER, WARNING, INVITATION, NIGHT, LEAGUE = "turn", "over", "warning", "invitation", "night", "league"
+READY = "ready"  # a table of a tournament
+KINDS = (TURN, OVER, WARNING, INVITATION, NIGHT, LEAGUE, READY)
 
 
 def put(connection: sa.Connection, person_id: str, kind: str, table_id: str, key: int, at: int) -> None:
     """Tell a person something at a time, in milliseconds: once for each kind, table and key.
 
-    Nothing is written for a person without channels. In place of a table a notice may be about a game night.
+    Nothing is written for a person without channels. In place of a table a notice may be about a game night,
+    or an invitation to a league.
     """
     assert kind in KINDS
     known = sa.select(OUTBOX.c.channel_id).where(

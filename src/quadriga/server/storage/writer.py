@@ -189,6 +189,7 @@ class GroupWriter(ABC):
             self._call_in_loop(self._set_fault, fault)
 
     def _set_fault(self, fault: StorageError | None) -> None:
+        metrics.store_failing.set(fault is not None)
         if fault is None:
             LOGGER.warning("the store can be written again")
         else:

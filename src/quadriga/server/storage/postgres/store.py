@@ -14,6 +14,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from quadriga.server.protocol.errors import RoomError, StaleError, TakenError
 from quadriga.server.storage import chain
+from quadriga.server.storage.archive.moving import EVENT_COLUMNS, Archived, archived, joined
 from quadriga.server.storage.base import (
     ChatMessage,
     Head,
@@ -26,7 +27,6 @@ from quadriga.server.storage.base import (
 )
 from quadriga.server.storage.postgres import coordination, database
 from quadriga.server.storage.postgres.writer import PostgresWriter
-from quadriga.server.storage.reader import EVENT_COLUMNS
 from quadriga.server.storage.schema import HEADS, LOG, SNAPSHOTS, TABLES
 from quadriga.server.storage.store import Statements, Store
 from quadriga.server.storage.writer import Write
@@ -34,7 +34,10 @@ from quadriga.server.storage.writer import Write
 _STATEMENTS = Statements(
     add_room="INSERT INTO tables (id, created, public, status, setup) VALUES (%s, %s, %s, %s, %b)",
     add_head="INSERT INTO heads (table_id, number, hash) VALUES (%s, %s, %b)",
+    add_archived="INSERT INTO archive (table_id, number, hash, body) VALUES (%s, %s, %b, %b)",
     add_chat="INSERT INTO chat (table_id, number, at, seat, name, text) VALUES (%s, %s, %s, %s, %s, %s)",
+    add_author="INSERT INTO chat_authors (table_id, number, subject) VALUES (%s, %s, %s) "
+    "ON CONFLICT (table_id, number) DO UPDATE SET subject = EXCLUDED.subject",
     set_status="UPDATE tables SET status = %s WHERE id = %s",
     add_snapshot="INSERT INTO snapshots (table_id, number, body) VALUES (%s, %s, %b) "
     "ON CONFLICT (table_id, number) DO UPDATE SET body = EXCLUDED.body",
@@ -73,6 +76,7 @@ _DROP_ROOM = (
     "DELETE FROM chat WHERE table_id = %s",
     "DELETE FROM snapshots WHERE table_id = %s",
     "DELETE FROM log WHERE table_id = %s",
+    "DELETE FROM archive WHERE table_id = %s",
     "DELETE FROM heads WHERE table_id = %s",
     "DELETE FROM tables WHERE id = %s",
 )
@@ -90,6 +94,7 @@ class PostgresStore(Store):
         self.url = url
         self.writer = writer
         self._engine = engine
+        self._moment: sa.Connection | None = None  # its transaction keeps the moment of a frozen store
         self._threads = ThreadPoolExecutor(_READERS, "store reader")  # bots keep the default threads busy
 
     @classmethod
@@ -104,10 +109,25 @@ class PostgresStore(Store):
         writer.start()
         return cls(url, engine, writer)
 
+    async def freeze(self) -> None:
+        """Read everything as of this moment from now on, whatever others write."""
+        await self._in_thread(self._freeze)
+
+    def _freeze(self) -> None:
+        frozen = self._engine.execution_options(isolation_level="REPEATABLE READ")
+        self._moment = frozen.connect()
+        name = self._moment.exec_driver_sql("SELECT pg_export_snapshot()").scalar_one()
+
+        @sa.event.listens_for(frozen, "begin")
+        def _(connection: sa.Connection) -> None:
+            connection.exec_driver_sql(f"SET TRANSACTION SNAPSHOT '{name}'")
+
+        self._engine = frozen
+
     async def replace_room(self, room: LoadedRoom, chat: Sequence[ChatMessage]) -> None:
         """Store a room of another store in place of the one of the same id, if there is one."""
         dropped: list[Write] = [(statement, (room.row.id,)) for statement in _DROP_ROOM]
-        await self._put([*dropped, *self._whole_room(room, chat)], room.row.id, room.events)
+        await self._put([*dropped, *self._whole_room(room, chat)], room.row.id, room.events[room.archived :])
 
     # Reading.
 
@@ -130,10 +150,13 @@ class PostgresStore(Store):
             events = [StoredEvent._make(row) for row in connection.execute(log)]
             taken = sa.select(SNAPSHOTS.c.number, SNAPSHOTS.c.body).where(SNAPSHOTS.c.table_id == room_id)
             snapshots = [Snapshot._make(row) for row in connection.execute(taken)]
+            archive = connection.execute(archived(room_id)).first()
         row, found = StoredRoom._make(room), None if head is None else Head._make(head)
+        packed = None if archive is None else Archived._make(archive)
+        events = joined(row, packed, events)
         chain.verify(row, events, found)
         assert found is not None
-        return LoadedRoom(row, found, events, snapshots)
+        return LoadedRoom(row, found, events, snapshots, packed.number if packed else 0)
 
     async def read(self, statement: sa.Select[Any]) -> list[Any]:
         """Return the rows of a select. Raises RoomError `store.failing` if they cannot be read."""
@@ -202,4 +225,6 @@ class PostgresStore(Store):
         """Write everything that is waiting, and close the store."""
         await self.writer.close()
         self._threads.shutdown()
+        if self._moment is not None:
+            self._moment.close()
         self._engine.dispose()

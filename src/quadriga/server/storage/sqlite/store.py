@@ -17,6 +17,7 @@ from sqlalchemy.pool import StaticPool
 from quadriga.server.logs import LOGGER
 from quadriga.server.protocol.errors import RoomError, StaleError, TakenError
 from quadriga.server.storage import journal, lock, opening, private, room_reader
+from quadriga.server.storage.archive_schema import ARCHIVE
 from quadriga.server.storage.base import (
     LoadedRoom,
 )
@@ -28,7 +29,9 @@ from quadriga.server.storage.store import Statements, Store
 _STATEMENTS = Statements(
     add_room=compiled_sql(TABLES.insert()),
     add_head=compiled_sql(HEADS.insert()),
+    add_archived=compiled_sql(ARCHIVE.insert()),
     add_chat=compiled_sql(CHAT.insert()),
+    add_author="INSERT OR REPLACE INTO chat_authors (table_id, number, subject) VALUES (?, ?, ?)",
     set_status=compiled_sql(sa.update(TABLES).where(TABLES.c.id == "").values(status="")),
     add_snapshot=compiled_sql(SNAPSHOTS.insert().prefix_with("OR REPLACE")),
     drop_snapshots=compiled_sql(sa.delete(SNAPSHOTS).where(SNAPSHOTS.c.table_id == "", SNAPSHOTS.c.number <= 0)),
