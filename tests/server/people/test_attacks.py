@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import threading
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
@@ -12,12 +13,37 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from quadriga.server.people import devices
+from quadriga.server.people import codes, devices
 from quadriga.server.storage.base import Storage
 from quadriga.server.storage.people_schema import AUDIT, SESSIONS
 from server.people.test_identity import MANY_PROOFS, change
 from server.support.devices import Device
 from server.support.in_process import InProcessServer, in_process
+
+
+async def test_slow_hashes_hold_up_nobody_and_none_is_made_for_a_name_that_is_taken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    made: list[threading.Thread] = []
+    for name in ("slow_hash", "is_same"):
+        compute = getattr(codes, name)
+
+        def noted(*values: Any, compute: Callable[..., Any] = compute) -> Any:
+            made.append(threading.current_thread())
+            return compute(*values)
+
+        monkeypatch.setattr(codes, name, noted)
+    async with in_process(tmp_path / "store.sqlite", **MANY_PROOFS) as server:
+        ann, bob = Device(server), Device(server)
+        recovery = await ann.member("Ann")
+        await ann.post("/api/me/recovery")
+        assert (await Device(server).call("POST", "/api/recover", {"code": recovery}))[0] == 403
+        assert len(made) == 3
+        await bob.post("/api/me", {})
+        assert (await bob.call("POST", "/api/me/keep", {"name": "ANN"}))[1]["code"] == "person.taken"
+        assert len(made) == 3
+    assert len(set(made)) == 1
+    assert threading.current_thread() not in made
 
 
 @pytest.mark.parametrize(

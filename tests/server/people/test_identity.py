@@ -268,8 +268,8 @@ async def test_profiles_are_private_until_shown_and_tell_nothing_of_those_that_a
         assert nobody[0] == 404
         await ann.post("/api/me/profile", {"public": True})
         shown = await bob.get("/api/people/ann")
-        assert (shown["name"], shown["role"], shown["results"]) == ("Ann", "member", [])
-        assert set(shown) == {"name", "role", "since", "results"}
+        assert (shown["name"], shown["role"], shown["results"], shown["ratings"]) == ("Ann", "member", [], [])
+        assert set(shown) == {"name", "role", "since", "results", "ratings"}
 
 
 async def test_too_many_guests_of_one_address_are_refused(tmp_path: Path):

@@ -14,7 +14,7 @@ from quadriga.server.storage.address import open_store
 from quadriga.server.storage.base import Storage
 from quadriga.server.storage.people_schema import FORMER_NAMES, PEOPLE
 from quadriga.server.storage.schema import METADATA
-from server.support.services import shared_postgres
+from server.support.services import new_shared_store
 
 OF_PEOPLE = [each for each in METADATA.sorted_tables if "person_id" in each.c and each is not FORMER_NAMES]
 
@@ -39,7 +39,7 @@ def filled(table: sa.Table, person_id: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("is_shared", [False, True])
 async def test_no_table_keeps_or_refuses_rows_of_people_who_are_merged_or_deleted(tmp_path: Path, is_shared: bool):
-    store = await open_store(shared_postgres().new_database() if is_shared else tmp_path / "store.sqlite")
+    store = await open_store(new_shared_store() if is_shared else tmp_path / "store.sqlite")
     try:
         accounts = (await People.of(store)).accounts
         people = [(await accounts.create("test"))[0].person for _ in range(2)]

@@ -9,13 +9,15 @@ import sqlalchemy as sa
 
 from quadriga.server.people import codes
 from quadriga.server.people.codes import DEVICE
-from quadriga.server.people.merging import merge_company
+from quadriga.server.people.leagues import leave_leagues, merge_leagues
+from quadriga.server.people.merging import forget_moderation, merge_company, merge_moderation
 from quadriga.server.people.person import GUEST, HOST, MEMBER, Person, Session, Visitor
 from quadriga.server.protocol.errors import RoomError, TakenError
 from quadriga.server.seats.names import checked_name, look
 from quadriga.server.seats.tokens import new_id
 from quadriga.server.storage.base import Storage, now
 from quadriga.server.storage.days_schema import VACATIONS
+from quadriga.server.storage.leagues_schema import LEAGUE_INVITATIONS, LEAGUE_MEMBERS, LEAGUES
 from quadriga.server.storage.lobby_schema import (
     BLOCKS,
     COMPANY,
@@ -27,6 +29,7 @@ from quadriga.server.storage.lobby_schema import (
     SEEKERS,
 )
 from quadriga.server.storage.mail_schema import MAIL_ADDRESSES
+from quadriga.server.storage.moderation_schema import ACTS, AGREEMENTS, REPORTS
 from quadriga.server.storage.notices_schema import CHANNELS, NOTICE_CHOICES
 from quadriga.server.storage.oidc_schema import OIDC_SUBJECTS
 from quadriga.server.storage.people_schema import (
@@ -39,6 +42,9 @@ from quadriga.server.storage.people_schema import (
     SESSIONS,
     SITE,
 )
+from quadriga.server.storage.score_changes import forget_player, merge_player
+from quadriga.server.storage.tournament_changes import forget_in_tournaments, merge_tournaments
+from quadriga.server.storage.tournaments_schema import TOURNAMENT_PLAYERS, TOURNAMENTS
 
 DAY_MS = 86_400_000
 KEPT_NAME_MS = 30 * DAY_MS  # that a former name is kept from others
@@ -62,6 +68,23 @@ _EXPORTED = {
     "invitations": INVITATIONS,
     "nights": NIGHTS,
     "night_answers": NIGHT_GUESTS,
+    "leagues": LEAGUES,
+    "league_members": LEAGUE_MEMBERS,
+    "league_invitations": LEAGUE_INVITATIONS,
+    "tournaments": TOURNAMENTS,
+    "tournament_entries": TOURNAMENT_PLAYERS,
+    "agreements": AGREEMENTS,
+    "reports": REPORTS,
+    "acts": ACTS,
+}
+_EXPORTED_BY = {PEOPLE: PEOPLE.c.id, REPORTS: REPORTS.c.reporter_id, ACTS: ACTS.c.subject}
+# What would tell about others: whom a name belongs to, and which moderator has acted.
+_HIDDEN = {
+    BLOCKS.c.other_id,
+    REPORTS.c.subject,
+    REPORTS.c.claimed_by,
+    REPORTS.c.topic,
+    ACTS.c.by_id,
 }
 PERSON_COLUMNS = (
     PEOPLE.c.id,
@@ -109,8 +132,10 @@ class Accounts:
         """
         if person.is_member:
             raise RoomError("person.member")
+        if await self.named(checked_name(name)) is not None:  # before the code is hashed, which takes long
+            raise RoomError("person.taken", name=name)
         code = codes.new_code(codes.RECOVERY)
-        recovery = _recovery(code)
+        recovery = await recovery_of(code)
 
         def work(connection: sa.Connection) -> None:
             _take_name(connection, person, name)
@@ -181,8 +206,9 @@ class Accounts:
         """Return everything that is stored of a person, without any part of a secret or its hash."""
         found: dict[str, Any] = {}
         for name, table in _EXPORTED.items():
-            key = table.c.id if table is PEOPLE else table.c.person_id
-            columns = [each for each in table.c if not _is_secret(each) and each is not BLOCKS.c.other_id]
+            key = _EXPORTED_BY.get(table, table.c.get("person_id"))
+            assert key is not None
+            columns = [each for each in table.c if not _is_secret(each) and each not in _HIDDEN]
             rows = await self.store.read(sa.select(*columns).where(key == person.id))
             found[name] = [dict(zip([each.name for each in columns], row, strict=True)) for row in rows]
         return found
@@ -203,6 +229,8 @@ class Accounts:
         def work(connection: sa.Connection) -> None:
             connection.execute(sa.delete(PLAYERS).where(PLAYERS.c.person_id == person.id))
             connection.execute(sa.delete(AUDIT).where(AUDIT.c.person_id == person.id))
+            forget_player(connection, person.id, new_id())
+            forget_moderation(connection, person.id)
             _delete(connection, person)
 
         await self.store.transact(work)
@@ -217,6 +245,10 @@ def merge(connection: sa.Connection, person: Person, into: Person) -> None:
     for table in (SESSIONS, PASSKEYS, OIDC_SUBJECTS, AUDIT, CHANNELS, VACATIONS, INVITATIONS):
         connection.execute(sa.update(table).where(table.c.person_id == person.id).values(person_id=into.id))
     merge_company(connection, person.id, into.id)
+    merge_tournaments(connection, person.id, into.id)
+    merge_player(connection, person.id, into.id)
+    merge_leagues(connection, person.id, into.id)
+    merge_moderation(connection, person.id, into.id)
     for single in (NOTICE_CHOICES, MAIL_ADDRESSES):
         chosen = sa.select(single.c.person_id).where(single.c.person_id == into.id)
         if connection.execute(chosen).first() is None:
@@ -234,6 +266,8 @@ def _delete(connection: sa.Connection, person: Person) -> None:
         connection.execute(sa.delete(table).where(table.c.person_id == person.id))
     for table in (FRIENDS, BLOCKS):
         connection.execute(sa.delete(table).where(table.c.other_id == person.id))
+    leave_leagues(connection, person.id)
+    forget_in_tournaments(connection, person.id)
     _release_name(connection, person)
     connection.execute(sa.delete(PEOPLE).where(PEOPLE.c.id == person.id))
 
@@ -273,16 +307,17 @@ def note(connection: sa.Connection, person_id: str, kind: str, detail: str = "")
     connection.execute(AUDIT.insert().values(at=now(), person_id=person_id, kind=kind, detail=detail))
 
 
-def new_recovery(connection: sa.Connection, person_id: str, code: str) -> None:
+def new_recovery(connection: sa.Connection, person_id: str, recovery: dict[str, object]) -> None:
     """Replace the recovery code of a person."""
-    connection.execute(sa.update(PEOPLE).where(PEOPLE.c.id == person_id).values(**_recovery(code)))
+    connection.execute(sa.update(PEOPLE).where(PEOPLE.c.id == person_id).values(**recovery))
     note(connection, person_id, "recovery-code")
 
 
-def _recovery(code: str) -> dict[str, object]:
+async def recovery_of(code: str) -> dict[str, object]:
+    """Return what is stored of a recovery code."""
     return {
         "recovery_id": code[: codes.RECOVERY_ID],
-        "recovery_hash": codes.slow_hash(code[codes.RECOVERY_ID :]),
+        "recovery_hash": await codes.slowly_hashed(code[codes.RECOVERY_ID :]),
     }
 
 

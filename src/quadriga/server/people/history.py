@@ -103,6 +103,13 @@ class History:
         """Note that a person has a part in a room; return False if somebody else has it."""
         return await self._store.transact(lambda each: add_part(each, person.id, holder, summary, created))
 
+    async def played_by_key(self, person: Person, table_id: str, key_id: str) -> None:
+        """Note that a bot has taken the seat of a person by its key: the game is not theirs."""
+        own = (PLAYERS.c.person_id == person.id, PLAYERS.c.table_id == table_id, PLAYERS.c.key_id.is_(None))
+        if await self._store.read(sa.select(PLAYERS.c.table_id).where(*own)):
+            marked = sa.update(PLAYERS).where(*own).values(key_id=key_id)
+            await self._store.transact(lambda connection: connection.execute(marked))
+
     async def holder(self, person: Person, table_id: str) -> str | None:
         """Return who a person is in a room; None if they have no part in it."""
         selected = sa.select(PLAYERS.c.holder).where(
@@ -110,6 +117,11 @@ class History:
         )
         found = await self._store.read(selected)
         return found[0][0] if found else None
+
+    async def is_playing(self, person: Person, table_id: str) -> bool:
+        """Return whether a person has a part in a room whose game is not over."""
+        own = (PLAYERS.c.person_id == person.id, PLAYERS.c.table_id == table_id, PLAYERS.c.ended == 0)
+        return bool(await self._store.read(sa.select(PLAYERS.c.table_id).where(*own)))
 
     async def people_at(self, table_id: str) -> frozenset[str]:
         """Return the ids of the people who have a part in a room."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import sqlalchemy as sa
 
 from quadriga.server.people import codes
@@ -14,6 +12,7 @@ from quadriga.server.people.accounts import (
     new_recovery,
     note,
     person_of,
+    recovery_of,
 )
 from quadriga.server.people.codes import DEVICE
 from quadriga.server.people.devices import check_sessions
@@ -79,7 +78,8 @@ class Proofs:
     async def renew_recovery(self, person: Person) -> str:
         """Return a new recovery code for a member; the old one is void."""
         code = codes.new_code(codes.RECOVERY)
-        await self._store.transact(lambda connection: new_recovery(connection, person.id, code))
+        recovery = await recovery_of(code)
+        await self._store.transact(lambda connection: new_recovery(connection, person.id, recovery))
         return codes.grouped(code)
 
     async def recover(self, text: str, visitor: Visitor | None, label: str, may_merge: bool) -> tuple[Visitor, str]:
@@ -90,7 +90,7 @@ class Proofs:
         )
         found = await self._store.read(known)
         person_id, stored = found[0] if found else ("", None)
-        if not await asyncio.to_thread(codes.is_same, code[codes.RECOVERY_ID :], stored):
+        if not await codes.is_proved(code[codes.RECOVERY_ID :], stored):
             raise RoomError("code.wrong", 403)
 
         def work(connection: sa.Connection) -> tuple[Visitor, str]:

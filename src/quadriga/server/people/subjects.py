@@ -7,6 +7,7 @@ said afterwards, when it is known whose account it is.
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from typing import Any
 
 import sqlalchemy as sa
@@ -68,9 +69,19 @@ class Subjects:
 
         return await self._store.transact(work)
 
-    async def keep(self, person: Person, name: str, issuer: str, proof: str) -> str:
-        """Make a guest a member of this name, who has the account; return their recovery code."""
-        return await self._accounts.keep(person, name, lambda connection: _add(connection, person, issuer, proof))
+    async def keep(
+        self, person: Person, name: str, issuer: str, proof: str, also: Callable[[sa.Connection], None]
+    ) -> str:
+        """Make a guest a member of this name, who has the account; return their recovery code.
+
+        `also` belongs to the same transaction.
+        """
+
+        def work(connection: sa.Connection) -> None:
+            also(connection)
+            _add(connection, person, issuer, proof)
+
+        return await self._accounts.keep(person, name, work)
 
     async def link(self, person: Person, issuer: str, proof: str) -> None:
         """Make the account a member's own. Raises RoomError if another member has it."""

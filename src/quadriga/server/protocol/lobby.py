@@ -9,10 +9,11 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from quadriga.server.protocol.client_messages import FromClient, Ping
 from quadriga.server.protocol.fields import MOST_SEATS, Name, Seat, one_of
+from quadriga.server.protocol.leagues import LeaguesChanged
 from quadriga.server.protocol.nights import ComingNight
 from quadriga.server.protocol.parts import Clock
 from quadriga.server.protocol.people import MyGame
-from quadriga.server.protocol.server_messages import FromServer, Pong, Refused
+from quadriga.server.protocol.server_messages import FromServer, Pong, Refused, StandingChanged
 
 FillSeconds = Annotated[int, Meta(ge=0, le=3600)]
 
@@ -24,6 +25,8 @@ class LobbySeat(Struct):
     """`reserved`: kept for somebody who plays again."""
     name: str
     bot: str | None
+    rating: int | None = None
+    """Of a member with a public profile, or of their bot, if it is sure: in games like this one."""
 
 
 class LobbyTable(Struct):
@@ -36,6 +39,8 @@ class LobbyTable(Struct):
     options: dict[str, Any]
     """The options that the table has fixed, without custom files."""
     clock: Clock | None
+    days: int | None
+    """Days for a move, as the table was made; null: a live game."""
     rolls: Annotated[str, one_of("auto", "hand")]
     opened: int
     """When it was listed, in milliseconds since 1970."""
@@ -98,6 +103,12 @@ class CompanyChanged(FromServer, tag="company"):
     company: Circle
 
 
+class TournamentsChanged(FromServer, tag="tournaments"):
+    """Tournaments in which something has happened: read them again."""
+
+    ids: list[str]
+
+
 class QuickChanged(FromServer, tag="quick"):
     """How one's search for a quick game stands."""
 
@@ -130,7 +141,10 @@ LIVE_SERVER_MESSAGES: tuple[type[Struct], ...] = (
     LobbyChanged,
     GamesChanged,
     CompanyChanged,
+    LeaguesChanged,
     QuickChanged,
+    StandingChanged,
+    TournamentsChanged,
     Refused,
     Pong,
 )

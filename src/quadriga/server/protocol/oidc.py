@@ -43,6 +43,10 @@ class OidcNaming(Struct, forbid_unknown_fields=True):
 
     name: Name
     proof: Proved
+    invitation: Label = ""
+    """The code of an invitation, where the house wants one."""
+    terms: Annotated[str, Meta(max_length=16)] = ""
+    """The version of the terms to which one agrees, where there are terms."""
 
 
 class OidcStart(Struct):

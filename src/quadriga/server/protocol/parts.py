@@ -270,6 +270,8 @@ class Table(Struct):
     """The result by seat, once the game is over."""
     rematch: str | None
     """The id of the table that plays again."""
+    tournament: str | None = None
+    """The tournament that the table belongs to."""
 
 
 class ChatLine(Struct):

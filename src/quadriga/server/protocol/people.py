@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from quadriga.server.protocol.fields import Name, one_of
+from quadriga.server.protocol.ratings import PoolRating
 
 Label = Annotated[str, Meta(max_length=64)]
 Code = Annotated[str, Meta(min_length=1, max_length=64)]
@@ -23,6 +24,16 @@ class Naming(Struct, forbid_unknown_fields=True):
     """Choose a name."""
 
     name: Name
+
+
+class Keeping(Struct, forbid_unknown_fields=True):
+    """Become a member."""
+
+    name: Name
+    invitation: Label = ""
+    """The code of an invitation, where the house wants one."""
+    terms: Annotated[str, Meta(max_length=16)] = ""
+    """The version of the terms to which one agrees, where there are terms."""
 
 
 class Profiling(Struct, forbid_unknown_fields=True):
@@ -97,6 +108,7 @@ PEOPLE_BODIES = (
     Handover,
     HostCode,
     Introduction,
+    Keeping,
     Naming,
     NewKey,
     NewPasskey,
@@ -233,6 +245,8 @@ class MyGame(Struct):
     ended: int | None
     place: int | None
     """The person's place, once the game is over."""
+    rating: list[float] | None = None
+    """The person's rating before and after the game, if it is rated."""
 
 
 class MyGames(Struct):
@@ -279,6 +293,8 @@ class Profile(Struct):
     role: Annotated[str, one_of("member", "moderator", "host")]
     since: int
     results: list[Results]
+    ratings: list[PoolRating] = []
+    """The person's, and those of their bots."""
 
 
 class HandedOver(Struct):

@@ -49,6 +49,25 @@ class Replay(Struct):
     steps: list[Step]
 
 
+class PastOrder(Struct):
+    """A standing order of a finished game."""
+
+    seat: int
+    words: CatalogueMessage
+    given: int
+    """The step after which it was given."""
+    ended: int | None = None
+    """The step with which it ended; null if it stood until the end of the game."""
+    how: Annotated[str, one_of("cancelled", "done", "illegal", "over", "undone", "left")] | None = None
+    """How it ended. `left`: somebody else took the seat. The others are those of `orders`."""
+
+
+class PastOrders(Struct):
+    """All standing orders of a finished game, in the order in which they were given."""
+
+    orders: list[PastOrder]
+
+
 class ChartPoint(Struct):
     """One position of a chart, as a spectator sees it."""
 
@@ -136,6 +155,10 @@ class ReviewedSide(Struct):
     """`lost` for each decision."""
     luck: float
     result: float
+    adjusted: float
+    """The result without luck: `result - luck`."""
+    adjusted_error: float
+    """The half-width of its 95 % interval; 0 if everything is exact."""
 
 
 class Review(Struct):

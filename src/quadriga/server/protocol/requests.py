@@ -15,16 +15,20 @@ from quadriga.server.protocol.fields import (
     Name,
     Number,
     Pace,
+    Ref,
     Seat,
     Word,
 )
+from quadriga.server.protocol.leagues import LEAGUE_BODIES
 from quadriga.server.protocol.lobby import LOBBY_BODIES, FillSeconds
 from quadriga.server.protocol.mail import MAIL_BODIES
+from quadriga.server.protocol.moderation import MODERATION_BODIES
 from quadriga.server.protocol.nights import NIGHT_BODIES
 from quadriga.server.protocol.notices import NOTICE_BODIES
 from quadriga.server.protocol.oidc import OIDC_BODIES
 from quadriga.server.protocol.parts import Clock, Days
 from quadriga.server.protocol.people import PEOPLE_BODIES
+from quadriga.server.protocol.tournaments import TOURNAMENT_BODIES
 
 
 class SeatRequest(Struct, forbid_unknown_fields=True):
@@ -75,6 +79,9 @@ class Create(Struct, forbid_unknown_fields=True):
     """Dice and cards wait after a person's move, so that it can be taken back. Not with reaction windows."""
     start: bool = False
     """Start at once; needs every seat taken."""
+    league: Ref | None = None
+    """The league that the game belongs to, for a member of it. The options of the league hold. Only members may sit
+    down, unless the table is listed."""
 
 
 class Join(Struct, forbid_unknown_fields=True):
@@ -141,11 +148,14 @@ class Nothing(Struct, forbid_unknown_fields=True):
 
 BODIES = (
     *MAIL_BODIES,
+    *MODERATION_BODIES,
     *NOTICE_BODIES,
     *OIDC_BODIES,
     *PEOPLE_BODIES,
     *LOBBY_BODIES,
     *NIGHT_BODIES,
+    *LEAGUE_BODIES,
+    *TOURNAMENT_BODIES,
     Create,
     File,
     Inviting,

@@ -15,17 +15,21 @@ import msgspec
 from quadriga.server.protocol import (
     answers,
     client_messages,
+    leagues,
     lesson_answers,
     lobby,
     mail,
+    moderation,
     nights,
     notices,
     oidc,
     parts,
     people,
+    ratings,
     replay_answers,
     requests,
     server_messages,
+    tournaments,
 )
 
 REFERENCE = "#/components/schemas/{name}"
@@ -49,6 +53,7 @@ ANSWERS: tuple[type[msgspec.Struct], ...] = (
     lesson_answers.Puzzles,
     replay_answers.RecordSummary,
     parts.Refusal,
+    replay_answers.PastOrders,
     replay_answers.Replay,
     replay_answers.Review,
     replay_answers.ReviewJob,
@@ -58,25 +63,33 @@ ANSWERS: tuple[type[msgspec.Struct], ...] = (
     answers.Tables,
     answers.Words,
     *mail.MAIL_ANSWERS,
+    *moderation.MODERATION_ANSWERS,
     *notices.NOTICE_ANSWERS,
     *oidc.OIDC_ANSWERS,
     *people.PEOPLE_ANSWERS,
     *lobby.LOBBY_ANSWERS,
     *nights.NIGHT_ANSWERS,
+    *leagues.LEAGUE_ANSWERS,
+    *ratings.RATING_ANSWERS,
+    *tournaments.TOURNAMENT_ANSWERS,
 )
 _MODULES = (
     parts,
     requests,
     people,
+    ratings,
     lobby,
     mail,
+    moderation,
     nights,
+    leagues,
     notices,
     answers,
     lesson_answers,
     replay_answers,
     client_messages,
     server_messages,
+    tournaments,
 )
 
 

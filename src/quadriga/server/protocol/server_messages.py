@@ -250,6 +250,10 @@ class Pong(FromServer, tag="pong"):
     ref: str | None
 
 
+class StandingChanged(FromServer, tag="standing"):
+    """A moderator has done something that may concern one: `GET /api/me/standing` says what."""
+
+
 ServerMessage = (
     Welcome
     | View
@@ -268,6 +272,7 @@ ServerMessage = (
     | HintGiven
     | Coaching
     | Reasons
+    | StandingChanged
     | StorageChanged
     | Pong
 )

@@ -1,0 +1,1 @@
+"""Leagues: people who keep score over a prolonged series of games, of any mix of kinds."""

@@ -1,0 +1,1 @@
+"""Tournaments on this server: entries, rounds, tables and results."""
