@@ -5,6 +5,7 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import Response
 
+from quadriga.server.http.joining import admission
 from quadriga.server.http.lobby_routes import lobby_of
 from quadriga.server.http.operations import Operations
 from quadriga.server.http.people_requests import account_of, member, owner, people_of, person_again, reply_me
@@ -16,13 +17,14 @@ from quadriga.server.protocol.people import (
     Handover,
     HostCode,
     Introduction,
+    Keeping,
     Kept,
     Me,
     Naming,
     Profiling,
 )
 
-operations = Operations()
+operations = Operations(get="free", post="sign-in")
 
 
 @operations.get("/api/me", responses(Me))
@@ -32,7 +34,7 @@ async def me(request: Request) -> Response:
     return reply_me(request, visitor, None if visitor is None else visitor.new_secret)
 
 
-@operations.post("/api/me", responses(Me), Introduction)
+@operations.post("/api/me", responses(Me, 403), Introduction, "join")
 async def introduce(request: Request) -> Response:
     """Be known on this device from now on: as a guest, unless one is known already."""
     asked = await read_body(request, Introduction)
@@ -43,12 +45,12 @@ async def introduce(request: Request) -> Response:
     return reply_me(request, visitor, secret)
 
 
-@operations.post("/api/me/keep", responses(Kept, 401, 403, 409), Naming)
+@operations.post("/api/me/keep", responses(Kept, 401, 403, 409), Keeping, "join")
 async def keep(request: Request) -> Response:
     """Become a member: take a name, and get a recovery code."""
-    visitor, asked = await owner(request), await read_body(request, Naming)
-    accounts = people_of(request).accounts
-    recovery = await accounts.keep(visitor.person, asked.name)
+    visitor, asked = await owner(request), await read_body(request, Keeping)
+    admitted = admission(request, visitor.person, asked)
+    recovery = await people_of(request).accounts.keep(visitor.person, asked.name, admitted)
     lobby_of(request).people_changed([visitor.person.id])
     return reply(Kept(account_of(await person_again(request, visitor)), recovery))
 
@@ -57,6 +59,7 @@ async def keep(request: Request) -> Response:
 async def rename(request: Request) -> Response:
     """Take another name."""
     visitor, asked = await member(request), await read_body(request, Naming)
+    registry_of(request).house.check_name(asked.name)
     await people_of(request).accounts.rename(visitor.person, asked.name)
     lobby_of(request).people_changed([visitor.person.id])
     return reply_me(request, visitor._replace(person=await person_again(request, visitor)))

@@ -17,7 +17,7 @@ from quadriga.server.protocol.openapi import responses
 from quadriga.server.protocol.people import Naming
 from quadriga.server.protocol.requests import Nothing
 
-operations = Operations()
+operations = Operations(get="join", post="join")
 
 
 async def _reply(request: Request, person: Person, changed: list[str]) -> Response:

@@ -19,7 +19,7 @@ from quadriga.server.protocol.people import BotKey, Device, Devices, NewKey, New
 from quadriga.server.protocol.requests import Nothing
 from quadriga.server.seats.tokens import to_bytes, to_text
 
-operations = Operations()
+operations = Operations(get="sign-in", post="sign-in")
 PasskeyId = Annotated[str, msgspec.Meta(max_length=1400)]
 
 

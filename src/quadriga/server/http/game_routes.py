@@ -44,7 +44,7 @@ Language = Annotated[str, msgspec.Meta(max_length=8)]
 PartNumber = Annotated[int, msgspec.Meta(ge=0, le=100_000)]
 _OPTIONS = msgspec.json.Decoder(dict[str, Any])
 
-operations = Operations()
+operations = Operations(get="free")
 
 
 @operations.get("/api/health", responses(Health))

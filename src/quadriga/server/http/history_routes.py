@@ -15,8 +15,9 @@ from starlette.responses import Response, StreamingResponse
 
 from quadriga.server.http.lobby_routes import lobby_of
 from quadriga.server.http.operations import Operations
-from quadriga.server.http.people_requests import owner, people_of
-from quadriga.server.http.request import client_address, read_body, registry_of, reply, visitor_of
+from quadriga.server.http.people_requests import known, owner, people_of, position
+from quadriga.server.http.rating_routes import pool_ratings, scores_of
+from quadriga.server.http.request import client_address, read_body, registry_of, reply
 from quadriga.server.messages import finished
 from quadriga.server.messages.my_games import my_game
 from quadriga.server.people.accounts import DAY_MS
@@ -35,7 +36,7 @@ from quadriga.server.protocol.people import (
     Statistics,
 )
 from quadriga.server.rooms.days.sweeper import ends_of
-from quadriga.server.rooms.erasing import erase
+from quadriga.server.rooms.erasing import erase_person
 from quadriga.server.rooms.registry import Registry
 from quadriga.server.seats.names import look
 from quadriga.server.state import replaying
@@ -47,16 +48,16 @@ GameId = Annotated[str, msgspec.Meta(max_length=64)]
 Moment = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
 
-@operations.get("/api/me/games", responses(MyGames, 401))
+@operations.get("/api/me/games", responses(MyGames, 401), "free")
 async def my_games(request: Request) -> Response:
     """One's games that are not over, the last changed first."""
-    visitor = await _known(request)
+    visitor = await known(request)
     games = await people_of(request).history.open_games(visitor.person)
     due = await ends_of(registry_of(request).store, [each.table_id for each in games])
     return reply(MyGames([my_game(each, due.get(each.table_id)) for each in games], None))
 
 
-@operations.get("/api/me/history", responses(MyGames, 401))
+@operations.get("/api/me/history", responses(MyGames, 401), "free")
 async def history(
     request: Request,
     game: GameId = "",
@@ -68,22 +69,30 @@ async def history(
     count: Annotated[int, msgspec.Meta(ge=1, le=PAGE)] = PAGE,
 ) -> Response:
     """One's finished games, the last first: all, or by own `place` (0: no result), name of an `other`, and time."""
-    visitor = await _known(request)
+    visitor = await known(request)
     people = people_of(request)
     others = {other} if other else set()
     if other and (member := await people.accounts.named(other)) is not None and member.name is not None:
         others.add(member.name)  # as they write it
     wanted = Filter(game, None if place < 0 else place, others, since, until)
-    found = await people.history.finished(visitor.person, wanted, _position(before), count + 1)
+    found = await people.history.finished(visitor.person, wanted, position(before), count + 1)
     games = found[:count]
     more = f"{games[-1].ended}-{games[-1].table_id}" if len(found) > count else None
-    return reply(MyGames([my_game(each) for each in games], more))
+    changed = await scores_of(request).ratings.changes([each.table_id for each in games])
+    mine = {visitor.person.id, *await scores_of(request).boards.bots_of(visitor.person.id)}
+    own = {
+        table: [round(each.before.mean, 1), round(each.after.mean, 1)]
+        for table, by in changed.items()
+        for player, each in by.items()
+        if player in mine
+    }
+    return reply(MyGames([my_game(each, None, own.get(each.table_id)) for each in games], more))
 
 
-@operations.get("/api/me/statistics", responses(Statistics, 401))
+@operations.get("/api/me/statistics", responses(Statistics, 401), "free")
 async def statistics(request: Request) -> Response:
     """One's results."""
-    visitor = await _known(request)
+    visitor = await known(request)
     people = people_of(request)
     since = int(time.time() * 1000) - _SPANS * 30 * DAY_MS
     months = [Month(*each) for each in await people.history.months(visitor.person, since)]
@@ -99,10 +108,11 @@ async def profile(request: Request, name: GameId) -> Response:
     if person is None or person.name is None or not person.public:
         raise RoomError("person.unknown", 404)
     found = _results(await people.history.results(person))
-    return reply(Profile(person.name, person.role, person.created, found))
+    ratings = await pool_ratings(scores_of(request), person.id)
+    return reply(Profile(person.name, person.role, person.created, found, ratings))
 
 
-@operations.get("/api/me/export", text_response("application/json", 401, 403))
+@operations.get("/api/me/export", text_response("application/json", 401, 403), "free")
 async def export(request: Request) -> Response:
     """Everything that is stored of oneself, but the games."""
     visitor = await owner(request)
@@ -111,7 +121,7 @@ async def export(request: Request) -> Response:
     return Response(msgspec.json.encode(stored), media_type="application/json", headers=headers)
 
 
-@operations.get("/api/me/records", text_response("application/zip", 401, 403))
+@operations.get("/api/me/records", text_response("application/zip", 401, 403), "free")
 async def records(request: Request) -> Response:
     """The records of all one's finished games, in one file."""
     visitor = await owner(request)
@@ -159,42 +169,22 @@ class _Chunks(io.RawIOBase):
         return made
 
 
-@operations.post("/api/me/delete", responses(Me, 401, 403, 422), Deleting)
+@operations.post("/api/me/delete", responses(Me, 401, 403, 422), Deleting, "free")
 async def delete(request: Request) -> Response:
     """Delete one's account: everything about the person, and their name in all games."""
     visitor, asked = await owner(request), await read_body(request, Deleting)
     if look(asked.name) != look(visitor.person.name or ""):
         raise RoomError("person.confirm", 422, name=visitor.person.name or "")
     registry = registry_of(request)
-    for table_id, holder in await registry.people.history.tables_of(visitor.person):
-        next_id: str | None = table_id
-        while next_id is not None:  # a rematch keeps the name for a seat that was not taken yet
-            room = await registry.room(next_id)
-            await erase(room, holder)
-            next_id = room.state.rematch
+    await erase_person(registry, visitor.person)
+    is_banned = registry.house.ban_of(visitor.person.id) is not None
     await registry.people.accounts.delete(visitor.person)
+    await registry.house.refresh()
     lobby_of(request).people_changed([visitor.person.id])
     response = reply(Me(None, "yes"))
-    response.delete_cookie(registry.people.cookie)
+    if not is_banned:  # a ban counts on the device
+        response.delete_cookie(registry.people.cookie)
     return response
-
-
-async def _known(request: Request) -> Visitor:
-    registry_of(request).limits.accounts.check(client_address(request))
-    visitor = await visitor_of(request)
-    if visitor is None:
-        raise RoomError("person.stranger", 401)
-    return visitor
-
-
-def _position(text: str) -> tuple[int, str] | None:
-    """Return where a list goes on. Raises RoomError for anything that no answer has given."""
-    if not text:
-        return None
-    ended, _, table_id = text.partition("-")
-    if not ended.isascii() or not ended.isdecimal() or len(ended) > 15:
-        raise RoomError("wire.field", 422, reason="before")
-    return int(ended), table_id
 
 
 def _results(counts: list[ResultCount]) -> list[Results]:

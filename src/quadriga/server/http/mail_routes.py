@@ -23,7 +23,7 @@ from quadriga.server.protocol.openapi import responses
 from quadriga.server.protocol.people import Devices, Me
 from quadriga.server.protocol.requests import Nothing
 
-operations = Operations()
+operations = Operations(get="sign-in", post="sign-in")
 _sending: set[asyncio.Task[None]] = set()  # a task that nobody holds may be collected before it ends
 
 

@@ -26,6 +26,7 @@ operations = Operations()
 async def plan_night(request: Request) -> Response:
     """Invite to a game night."""
     visitor, asked = await owner(request), await read_body(request, NightPlan)
+    registry_of(request).house.check_name(asked.name, asked.title)
     game = find(asked.game)
     game.resolve_options({}, asked.seats)
     nights = people_of(request).nights
@@ -45,6 +46,7 @@ async def night(request: Request, id: Id) -> Response:
 async def answer_night(request: Request, id: Id) -> Response:
     """Say whether one comes to a game night."""
     visitor, asked = await owner(request), await read_body(request, Answering)
+    registry_of(request).house.check_name(asked.name)
     nights = people_of(request).nights
     night, _ = await nights.find(id)
     await nights.answer(night, visitor.person, asked.name, asked.answer)

@@ -33,7 +33,7 @@ from quadriga.server.protocol.openapi import responses
 from quadriga.server.protocol.requests import Nothing
 from quadriga.server.seats.tokens import to_bytes, to_text
 
-operations = Operations()
+operations = Operations(get="sign-in", post="sign-in")
 Token = Annotated[str, msgspec.Meta(max_length=400)]
 
 

@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from quadriga.server.http.device_routes import reply_devices
+from quadriga.server.http.joining import admission
 from quadriga.server.http.operations import Operations
 from quadriga.server.http.people_requests import (
     account_of,
@@ -31,7 +32,7 @@ from quadriga.server.protocol.openapi import responses
 from quadriga.server.protocol.people import Devices, Kept, Me
 from quadriga.server.protocol.requests import Nothing
 
-operations = Operations()
+operations = Operations(get="sign-in", post="sign-in")
 _PATH = "/api/oidc"
 
 
@@ -89,12 +90,13 @@ async def sign_in_by_oidc(request: Request) -> Response:
     return reply_me(request, *await found)
 
 
-@operations.post("/api/me/oidc/keep", responses(Kept, 401, 403, 404, 409), OidcNaming)
+@operations.post("/api/me/oidc/keep", responses(Kept, 401, 403, 404, 409), OidcNaming, "join")
 async def keep_by_oidc(request: Request) -> Response:
     """Become a member by an account at the provider: take a name, and get a recovery code."""
     visitor, asked = await owner(request), await read_body(request, OidcNaming)
     issuer = provider_of(request).settings.issuer
-    recovery = await people_of(request).subjects.keep(visitor.person, asked.name, issuer, asked.proof)
+    admitted = admission(request, visitor.person, asked)
+    recovery = await people_of(request).subjects.keep(visitor.person, asked.name, issuer, asked.proof, admitted)
     return reply(Kept(account_of(await person_again(request, visitor)), recovery))
 
 

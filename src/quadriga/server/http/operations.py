@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from quadriga.server.http.gate import Access, check_access
 from quadriga.server.protocol import openapi
 from quadriga.server.protocol.errors import RoomError
 
@@ -23,28 +24,41 @@ Handler = Callable[P, Awaitable[Response]]
 
 
 class Operations:
-    """The operations of a module: routes, and their descriptions by path and method."""
+    """The operations of a module: routes, and their descriptions by path and method.
 
-    def __init__(self) -> None:
+    `get` and `post` say who may use them: see `gate`.
+    """
+
+    def __init__(self, get: Access = "look", post: Access = "play") -> None:
+        self._access = {"GET": get, "POST": post}
         self.routes: list[Route] = []
         self.described: openapi.Paths = {}
 
-    def get(self, path: str, responses: openapi.Responses) -> Callable[[Handler[P]], Handler[P]]:
+    def get(
+        self, path: str, responses: openapi.Responses, access: Access | None = None
+    ) -> Callable[[Handler[P]], Handler[P]]:
         """Declare a handler for GET."""
-        return self._declare("GET", path, responses, None)
+        return self._declare("GET", path, responses, None, access)
 
     def post(
-        self, path: str, responses: openapi.Responses, body: type[msgspec.Struct]
+        self, path: str, responses: openapi.Responses, body: type[msgspec.Struct], access: Access | None = None
     ) -> Callable[[Handler[P]], Handler[P]]:
         """Declare a handler for POST. The handler decodes the body itself, after it has authorized the client."""
-        return self._declare("POST", path, responses, body)
+        return self._declare("POST", path, responses, body, access)
 
     def _declare(
-        self, method: str, path: str, responses: openapi.Responses, body: type[msgspec.Struct] | None
+        self,
+        method: str,
+        path: str,
+        responses: openapi.Responses,
+        body: type[msgspec.Struct] | None,
+        access: Access | None,
     ) -> Callable[[Handler[P]], Handler[P]]:
         def declare(handler: Handler[P]) -> Handler[P]:
             parameters = _parameters(handler)
-            self.routes.append(Route(path, _endpoint(handler, parameters), methods=[method]))
+            self.routes.append(
+                Route(path, _endpoint(handler, parameters, access or self._access[method]), methods=[method])
+            )
             found = openapi.operation(handler, method, path, parameters, responses, body)
             self.described.setdefault(path, {})[method.lower()] = found
             return handler
@@ -62,12 +76,16 @@ def _parameters(handler: Handler[P]) -> type[msgspec.Struct]:
     return msgspec.defstruct(handler.__name__, fields, kw_only=True)
 
 
-def _endpoint(handler: Callable[..., Awaitable[Response]], kind: type[msgspec.Struct]) -> Handler[[Request]]:
+def _endpoint(
+    handler: Callable[..., Awaitable[Response]], kind: type[msgspec.Struct], access: Access
+) -> Handler[[Request]]:
     """Return the function that Starlette calls: it checks the parameters and passes them to the handler."""
     names = kind.__struct_fields__
     decoder = msgspec.json.Decoder(kind, strict=False)
 
     async def endpoint(request: Request) -> Response:
+        if access != "free":
+            await check_access(request, access)
         if not names:
             return await handler(request)
         given = {**request.query_params, **request.path_params}

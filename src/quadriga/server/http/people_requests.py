@@ -43,6 +43,15 @@ async def owner(request: Request) -> Visitor:
     return visitor
 
 
+async def known(request: Request) -> Visitor:
+    """Return who sends a request, device or bot. Raises RoomError for strangers, and too many requests."""
+    registry_of(request).limits.accounts.check(client_address(request))
+    visitor = await visitor_of(request)
+    if visitor is None:
+        raise RoomError("person.stranger", 401)
+    return visitor
+
+
 async def member(request: Request) -> Visitor:
     """Return the member who sends a request. Raises RoomError for anybody else."""
     visitor = await owner(request)
@@ -84,3 +93,13 @@ def reply_me(request: Request, visitor: Visitor | None, secret: str | None = Non
             samesite="strict",
         )
     return response
+
+
+def position(text: str) -> tuple[int, str] | None:
+    """Return where a list goes on. Raises RoomError for anything that no answer has given."""
+    if not text:
+        return None
+    ended, _, table_id = text.partition("-")
+    if not ended.isascii() or not ended.isdecimal() or len(ended) > 15:
+        raise RoomError("wire.field", 422, reason="before")
+    return int(ended), table_id

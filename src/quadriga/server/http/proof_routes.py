@@ -13,7 +13,7 @@ from quadriga.server.protocol.openapi import responses
 from quadriga.server.protocol.people import Kept, LinkCode, Me, PasskeyOptions, PasskeyProof, Proof
 from quadriga.server.protocol.requests import Nothing
 
-operations = Operations()
+operations = Operations(get="sign-in", post="sign-in")
 
 
 @operations.post("/api/me/recovery", responses(Kept, 401, 403), Nothing)

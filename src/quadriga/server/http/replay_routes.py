@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -11,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from quadriga.server.http.operations import Operations
+from quadriga.server.http.rating_routes import scores_of
 from quadriga.server.http.request import (
     SMALL,
     Id,
@@ -25,14 +27,14 @@ from quadriga.server.http.request import (
 from quadriga.server.messages import finished
 from quadriga.server.protocol.fields import STEPS
 from quadriga.server.protocol.openapi import responses, text_response
-from quadriga.server.protocol.replay_answers import Chart, Fairness, RecordSummary, Replay, ReviewJob
+from quadriga.server.protocol.replay_answers import Chart, Fairness, PastOrders, RecordSummary, Replay, ReviewJob
 from quadriga.server.protocol.requests import Nothing, Part, Upload
 from quadriga.server.review.jobs import Reviews
 from quadriga.server.state.room_state import CLOSED, RoomState
 from quadriga.server.workers.pool import Workers
 from quadriga.server.workers.worker import ReadRecord, check_record
 
-operations = Operations()
+operations = Operations(post="look")
 
 
 async def _finished_game(request: Request, id: str) -> RoomState:
@@ -73,6 +75,14 @@ async def replay(
     """Positions of a finished game."""
     state = await _finished_game(request, id)
     return reply(await asyncio.to_thread(finished.replay, state, seat, first, count))
+
+
+@operations.get("/api/tables/{id}/orders", responses(PastOrders, 404, 409))
+async def orders(request: Request, id: Id) -> Response:
+    """The standing orders of a finished game; before its end only their owner sees them."""
+    state = await _finished_game(request, id)
+    stored = await registry_of(request).store.load(state.id)
+    return reply(await asyncio.to_thread(finished.orders, state, stored.events if stored else []))
 
 
 @operations.get("/api/tables/{id}/chart", responses(Chart, 404, 409))
@@ -131,7 +141,8 @@ async def review_table(request: Request, id: Id) -> Response:
     job = reviews.known(id)
     if job is None:
         with reviews.place(client_address(request)) as place:
-            job = reviews.begin(place, id, await asyncio.to_thread(_record_json, state))
+            keep = partial(scores_of(request).luck.keep, id)
+            job = reviews.begin(place, id, await asyncio.to_thread(_record_json, state), keep)
     return reply(job.progress(), 202)
 
 

@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from quadriga.games import find
 from quadriga.server.http.game_routes import has_files
+from quadriga.server.http.lobby_routes import lobby_of
 from quadriga.server.http.operations import Operations
 from quadriga.server.http.request import (
     Id,
@@ -24,7 +25,9 @@ from quadriga.server.http.request import (
     visitor_of,
 )
 from quadriga.server.messages import game_catalogue
+from quadriga.server.people.person import Visitor
 from quadriga.server.protocol.answers import Geometry, Invitation, Joined, Seated, Tables
+from quadriga.server.protocol.errors import RoomError
 from quadriga.server.protocol.openapi import responses
 from quadriga.server.protocol.parts import Table
 from quadriga.server.protocol.requests import Create, Inviting, Join, Nothing, PlayOn, Seating
@@ -64,11 +67,34 @@ async def create(request: Request) -> Response:
     visitor = await visitor_of(request)
     if visitor is not None and visitor.person.name is not None:
         asked.name = visitor.person.name
+    if asked.league is not None:
+        await _prepare_league_game(request, asked, visitor)
+    registry.house.check_name(asked.name, *(each.name for each in asked.seats))
     room, token = await registry.create(asked)
     registry.limits.created(client_address(request), room.state.id)
     if visitor is not None:
         await registry.take_part(room, room.state.setup.host, visitor.person)
+        if asked.league is not None:
+            games = lobby_of(request).leagues.games
+            await games.add_table(asked.league, room.state.id, visitor.person.id, asked.public)
+            await _tell_leagues(request, [asked.league])
     return reply(Seated(await table_of(room), token if visitor is None else None), 201)
+
+
+async def _prepare_league_game(request: Request, asked: Create, visitor: Visitor | None) -> None:
+    """Give a table the options of its league. Raises RoomError unless a member asks for a game of it."""
+    if visitor is None:
+        raise RoomError("person.stranger", 401)
+    league_id = asked.league or ""
+    wanted = await lobby_of(request).leagues.games.check_play(league_id, visitor.person, asked.game)
+    asked.options = {**asked.options, **wanted.options}
+
+
+async def _tell_leagues(request: Request, league_ids: list[str]) -> None:
+    """Tell the members of leagues that their tables have changed."""
+    lobby = lobby_of(request)
+    for each in league_ids:
+        lobby.people_changed(await lobby.leagues.members.ids(each))
 
 
 @operations.get("/api/tables/{id}", responses(Table, 404))
@@ -94,9 +120,12 @@ async def join(request: Request, id: Id) -> Response:
     visitor = await visitor_of(request)
     if visitor is not None and visitor.person.name is not None:
         asked.name = visitor.person.name
+    leagues = await lobby_of(request).leagues.games.check_join(id, None if visitor is None else visitor.person)
+    registry.house.check_name(asked.name)
     holder, token = await registry.join(room, asked, token_of(request))
     if visitor is not None:
         await registry.take_part(room, holder, visitor.person)
+    await _tell_leagues(request, leagues)
     shown = token if visitor is None else None  # a device that is signed out must not be able to play on
     return reply(Joined(shown, registry.seats_of(room, holder), await table_of(room)))
 
@@ -162,7 +191,7 @@ async def start(request: Request, id: Id) -> Response:
     return reply(await table_of(room))
 
 
-@operations.post("/api/tables/{id}/rematch", responses(Seated, 401, 403, 404, 409), Nothing)
+@operations.post("/api/tables/{id}/rematch", responses(Seated, 401, 403, 404, 409), Nothing, access="begin")
 async def rematch(request: Request, id: Id) -> Response:
     """A player asks for a new table with the same set-up and people, after the game."""
     registry = registry_of(request)
@@ -170,6 +199,7 @@ async def rematch(request: Request, id: Id) -> Response:
     await read_body(request, Nothing)
     old = await registry.room(id)
     room, token = await registry.rematch(old, token_of(request))
+    await _tell_leagues(request, await lobby_of(request).leagues.games.add_rematch(id, room.state.id))
     visitor = await visitor_of(request)
     if visitor is not None:
         holder = (await registry.bearer(token, room.state.id)).holder
@@ -177,7 +207,7 @@ async def rematch(request: Request, id: Id) -> Response:
     return reply(Seated(await table_of(room), token if visitor is None else None))
 
 
-@operations.post("/api/tables/{id}/continue", responses(Seated, 404, 409, status=201), PlayOn)
+@operations.post("/api/tables/{id}/continue", responses(Seated, 404, 409, status=201), PlayOn, access="begin")
 async def play_on(request: Request, id: Id) -> Response:
     """Anybody plays on from a moment of a finished game, at a new table against bots."""
     registry, address = registry_of(request), client_address(request)
@@ -185,6 +215,7 @@ async def play_on(request: Request, id: Id) -> Response:
     registry.check_crowded()
     registry.limits.replays.check(address)
     registry.limits.check_create(address, registry.rooms)
+    registry.house.check_name(asked.name)
     room, token = await registry.play_on(await registry.room(id), asked)
     registry.limits.created(address, room.state.id)
     visitor = await visitor_of(request)

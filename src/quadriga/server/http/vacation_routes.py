@@ -14,7 +14,7 @@ from quadriga.server.protocol.people import GoingAway, OnVacation
 from quadriga.server.rooms.days import leave
 from quadriga.server.storage.base import now
 
-operations = Operations()
+operations = Operations(get="sign-in", post="sign-in")
 
 
 @operations.get("/api/me/vacation", responses(OnVacation, 401, 403))

@@ -1,0 +1,1 @@
+"""Help for a host whose server is to be public: what is still missing, and the configuration of the proxy."""
