@@ -23,12 +23,14 @@ _SQLITE_ONLY = (
     "workers",
     "review",
     "protocol",
+    "upkeep",
+    "hostility",
     "notices/test_kills.py",
 )
 _BOTH = (
     "rooms/test_room.py",
-    "rooms/days",
-    "seats/test_votes.py",
+    "rooms/days/test_deadlines.py",
+    "rooms/days/test_kills.py",
     "notices/test_notices.py",
     "people/test_oidc.py",
 )

@@ -206,8 +206,10 @@ def test_limits_count_ipv6_by_network():
 
 def test_invalid_options_are_refused_at_the_start(tmp_path: Path):
     wrong = [("--limit", "speed=1"), ("--trusted-proxy", "nginx"), ("--limit", "rate=fast"), ("--limit", "x")]
-    for arguments in wrong[: count(2, 4)]:
-        server = CommandLineServer(tmp_path, *arguments)
+    for number, arguments in enumerate(wrong[: count(2, 4)]):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        server = CommandLineServer(folder, *arguments)
         with pytest.raises(AssertionError):
             server.start()
         server.running.communicate()

@@ -128,11 +128,17 @@ class CommandLine:
 
     def check_command(self, group: str) -> Callable[[F], F]:
         """Return the decorator of the command `GROUP check`."""
+        return self.group_command(group, "check")
+
+    def group_command(self, group: str, name: str) -> Callable[[F], F]:
+        """Return the decorator of the command `GROUP NAME`."""
 
         def add(function: F) -> F:
-            part = Group(group, self.say, help=self.say(f"cli.command.{group}"), callback=_require_command)
-            part.add_command(self._command("check", f"{group}-check", function))
-            self.group.add_command(part)
+            part = self.group.commands.get(group)
+            if not isinstance(part, Group):
+                part = Group(group, self.say, help=self.say(f"cli.command.{group}"), callback=_require_command)
+                self.group.add_command(part)
+            part.add_command(self._command(name, f"{group}-{name}", function))
             return function
 
         return add

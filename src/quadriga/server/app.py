@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -20,17 +21,23 @@ from quadriga.server.http import (
     device_routes,
     game_routes,
     history_routes,
+    host_routes,
+    house_routes,
+    league_routes,
     lobby_routes,
     mail_routes,
+    moderation_routes,
     night_routes,
     notice_routes,
     oidc_routes,
     picture_routes,
     proof_routes,
+    rating_routes,
     replay_routes,
     report_routes,
     static,
     table_routes,
+    tournament_routes,
     vacation_routes,
 )
 from quadriga.server.http.bodies import TooLargeError
@@ -38,6 +45,7 @@ from quadriga.server.http.picture_routes import Pictures
 from quadriga.server.http.request import reply
 from quadriga.server.http.security import Guard, most_bytes
 from quadriga.server.lobby.lobby import Lobby
+from quadriga.server.lobby.warden import Warden
 from quadriga.server.logs import LOGGER, safe
 from quadriga.server.notices.notices import Notices
 from quadriga.server.oidc.choice import provider_of
@@ -48,9 +56,13 @@ from quadriga.server.proxy import Proxies
 from quadriga.server.review.jobs import Reviews
 from quadriga.server.rooms.processes.connecting import open_channel, shared_rates
 from quadriga.server.rooms.registry import Registry
+from quadriga.server.scores.scores import Scores
+from quadriga.server.scores.tournaments.answers import TournamentAnswers
+from quadriga.server.scores.tournaments.tournaments import Tournaments
 from quadriga.server.seats.tokens import Tokens
 from quadriga.server.settings import Settings
 from quadriga.server.storage.address import open_store
+from quadriga.server.upkeep.upkeep import Upkeep
 from quadriga.server.workers.pool import Workers
 from quadriga.server.ws.connection import table_socket
 from quadriga.server.ws.live import live_socket
@@ -70,8 +82,14 @@ _OPERATIONS = (
     lobby_routes.operations,
     company_routes.operations,
     night_routes.operations,
+    league_routes.operations,
+    house_routes.operations,
+    moderation_routes.operations,
+    host_routes.operations,
     notice_routes.operations,
     vacation_routes.operations,
+    rating_routes.operations,
+    tournament_routes.operations,
 )
 
 
@@ -88,6 +106,8 @@ def application(settings: Settings) -> Guard:
         app.state.registry = registry
         app.state.provider = provider_of(settings)
         lobby = app.state.lobby = Lobby(registry)
+        app.state.started = time.time()
+        await registry.house.open()
         s = settings
         app.state.reviews = Reviews(s.review_queue, s.review_each, s.review_memory)
         app.state.files = Workers(
@@ -98,12 +118,28 @@ def application(settings: Settings) -> Guard:
             Workers(1, s.picture_queue, s.picture_each, s.picture_seconds, s.picture_memory, "picture")
         )
         app.state.notices = await Notices.of(registry)
+        scores = app.state.scores = Scores(registry)
+        scores.listeners.append(lobby.tell_leagues)
+        tournaments = app.state.tournaments = Tournaments(registry, scores.results)
+        app.state.tournament_answers = TournamentAnswers()
+        scores.listeners.append(tournaments.results_stored)
         registry.open()
         lobby.open()
+        scores.open()
+        tournaments.open()
+        warden = Warden(registry, lobby)
+        warden.open()
         app.state.notices.sender.open()
+        upkeep = app.state.upkeep = Upkeep(registry)
+        warden.on_rename = upkeep.renaming.wake
+        upkeep.open()
         try:
             yield
         finally:
+            await upkeep.close()
+            await warden.close()
+            await tournaments.close()
+            await scores.close()
             await app.state.notices.sender.close()
             await app.state.reviews.close()
             await app.state.files.close()

@@ -21,10 +21,10 @@ def is_shared(host: str) -> bool:
 
 def addresses(port: int) -> list[str]:
     """Return the addresses of the server for other machines."""
-    return [f"http://{each}:{port}" for each in _own_addresses()]
+    return [f"http://{each}:{port}" for each in own_addresses()]
 
 
-def _own_addresses() -> list[str]:
+def own_addresses() -> list[str]:
     """Return the address from which this machine sends to others. Nothing is sent, and no name is resolved."""
     with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("192.0.2.1", 9))

@@ -137,6 +137,8 @@ class Limits:
         self.reviews = Buckets(s.reviews, s.review_burst)
         self.guests = Buckets(s.guests, s.guest_burst)
         self.accounts = Buckets(s.accounts, s.account_burst)
+        self.reports = Buckets(s.report_rate, s.report_burst)
+        self.moderation = Buckets(s.moderation, s.moderation_burst)
         self._proofs = Buckets(s.proofs, s.proof_burst)
         self._proofs_in_all = Bucket(s.proofs_in_all, s.proofs_in_all)
         self._mails = Buckets(s.mails, s.mail_burst)
@@ -144,6 +146,7 @@ class Limits:
         self.sockets = ConnectionLimit(s.sockets, s.sockets_each)
         self.listeners = ConnectionLimit(s.listeners, s.listeners_each)
         self._chats = GuestRates(s.chats, s.chat_burst, s.household)
+        self._new_chats = GuestRates(s.new_chats, s.new_chat_burst, s.household)
         self._looks = GuestRates(s.looks, s.look_burst, s.household)
         self._changes = GuestRates(s.changes, s.change_burst, s.household)
         self._hints = GuestRates(s.hints, s.hint_burst, s.household)
@@ -160,10 +163,13 @@ class Limits:
             "reviews": self.reviews,
             "guests": self.guests,
             "accounts": self.accounts,
+            "reports": self.reports,
+            "moderation": self.moderation,
             "proofs": self._proofs,
             "mails": self._mails,
         }
         self._creators: dict[str, str] = {}  # the address that has created each table, by table id
+        self._organisers: dict[str, str] = {}  # the address that has organised each tournament, by its id
 
     def check_message(self, address: str, guest: str | None, message: messages.ClientMessage) -> None:
         """Raise RoomError if a guest sends too many messages of this kind. The socket's own rate limits moves."""
@@ -192,6 +198,10 @@ class Limits:
                 self._changes.check(address, guest)
             case messages.Hint() | messages.PreviewOrder():
                 self._hints.check(address, guest)
+
+    def check_new_chat(self, address: str, guest: str | None) -> None:
+        """Raise RoomError if a guest who is new chats too fast."""
+        self._new_chats.check(address, guest)
 
     @asynccontextmanager
     async def hint(self, address: str, guest: str) -> AsyncIterator[None]:
@@ -230,3 +240,13 @@ class Limits:
     def created(self, address: str, id: str) -> None:
         """Note that an address has created a table."""
         self._creators[id] = address
+
+    def check_organise(self, address: str, alive: Container[str]) -> None:
+        """Raise RoomError if an address has organised too many tournaments that are not over."""
+        self._organisers = {each: by for each, by in self._organisers.items() if each in alive}
+        if sum(by == address for by in self._organisers.values()) >= self._settings.tournaments_each:
+            raise RoomError("tournament.yours", 429, most=self._settings.tournaments_each)
+
+    def organised(self, address: str, id: str) -> None:
+        """Note that an address has organised a tournament."""
+        self._organisers[id] = address

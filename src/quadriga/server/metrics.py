@@ -21,6 +21,7 @@ refusals = Counter("quadriga_refusals", "Refused requests and messages, by code"
 commits = Counter("quadriga_store_commits", "Transactions of the store", registry=REGISTRY)
 rows = Counter("quadriga_store_writes", "Writes in these transactions", registry=REGISTRY)
 commit_seconds = Histogram("quadriga_store_commit_seconds", "Of a group", buckets=_BUCKETS_S, registry=REGISTRY)
+store_failing = Gauge("quadriga_store_failing", "1 while nothing can be stored", registry=REGISTRY)
 leases = Gauge("quadriga_leases", "Tables whose bots and clocks this process leads", registry=REGISTRY)
 hints = Counter("quadriga_pubsub_hints", "Messages to other processes that a log has grown", registry=REGISTRY)
 followed = Counter("quadriga_followed", "Events that other processes have written", registry=REGISTRY)
@@ -28,6 +29,13 @@ stale = Counter("quadriga_stale_writes", "Writes that another process has forest
 notices = Counter(
     "quadriga_notices", "Notices that were sent, by channel and result", ["channel", "result"], registry=REGISTRY
 )
+backup_times = Gauge(
+    "quadriga_backup_timestamp_seconds",
+    "When the last backup was made and was restored to try it; 0: never",
+    ["kind"],
+    registry=REGISTRY,
+)
+archived = Counter("quadriga_archived", "Finished games whose logs were packed", registry=REGISTRY)
 notices_waiting = Gauge("quadriga_notices_waiting", "Notices that are still to be sent", registry=REGISTRY)
 delay_seconds = Histogram(
     "quadriga_told_seconds", "From an act's arrival to everybody's queue", buckets=_BUCKETS_S, registry=REGISTRY

@@ -27,6 +27,7 @@ from quadriga.server.people.accounts import Accounts
 from quadriga.server.protocol.errors import PACKAGE, RoomError
 from quadriga.server.protocol.fields import SOCKET_BYTES
 from quadriga.server.proxy import Proxies
+from quadriga.server.public import configuration, listing, steps
 from quadriga.server.rooms.processes import connecting
 from quadriga.server.seats.tokens import Tokens
 from quadriga.server.settings import Settings
@@ -129,8 +130,20 @@ def configured(guard: Guard, settings: Settings, ws: Protocol | None = None) -> 
     )
 
 
-def run(settings: Settings, say: Words, *, exact: bool = False, browser: bool = True) -> None:
-    """Serve until the process is stopped. Raises FileError if another process uses the store's file."""
+def run(
+    settings: Settings,
+    say: Words,
+    *,
+    exact: bool = False,
+    browser: bool = True,
+    public: str = "",
+    proxy: str = "",
+) -> None:
+    """Serve until the process is stopped. Raises FileError if another process uses the store's file.
+
+    If the server is to be `public` under a name, say first what is missing for that, and print the configuration of
+    its `proxy`.
+    """
     _allow_many_sockets()
     connecting.check(settings)
     mail.check(settings)
@@ -139,11 +152,24 @@ def run(settings: Settings, say: Words, *, exact: bool = False, browser: bool = 
         code = asyncio.run(_check_store(settings))
         if warning := private.warning(settings.store, say):
             print(warning, file=sys.stderr, flush=True)
-        _serve(settings, say, code, exact=exact, browser=browser)
+        bound = listening(settings.host, settings.port, exact)
+        if public:
+            _explain(settings, say, public, proxy, code, bound.getsockname()[1])
+        _serve(settings, say, code, bound, browser=browser)
 
 
-def _serve(settings: Settings, say: Words, host_code: str | None, *, exact: bool, browser: bool) -> None:
-    bound = listening(settings.host, settings.port, exact)
+def _explain(settings: Settings, say: Words, name: str, proxy: str, code: str | None, port: int) -> None:
+    """Print what a public server needs and has, and the configuration of its proxy."""
+    local = settings.host if settings.host not in ("0.0.0.0", "::") else "127.0.0.1"
+    address = f"[{local}]:{port}" if ":" in local else f"{local}:{port}"
+    lines = (
+        list(listing.configuration(proxy, name, configuration.files(proxy, name, address), say)) if proxy else []
+    )
+    lines += listing.checklist(name, asyncio.run(steps.steps(settings, name, code)), say)
+    print("\n".join([*lines, ""]), flush=True)
+
+
+def _serve(settings: Settings, say: Words, host_code: str | None, bound: socket.socket, *, browser: bool) -> None:
     port = bound.getsockname()[1]
     local = "127.0.0.1" if settings.host in ("0.0.0.0", "::") else settings.host
     address = f"http://{f'[{local}]' if ':' in local else local}:{port}"
@@ -155,7 +181,7 @@ def _serve(settings: Settings, say: Words, host_code: str | None, *, exact: bool
         if lan.is_shared(settings.host):
             for each in lan.addresses(port):
                 print(say("table.others", address=each), flush=True)
-        else:
+        elif not settings.proxies:
             print(say("table.alone"), flush=True)
         if has_reports(settings):
             print(say("table.reports", address=f"{address}/reports"), flush=True)

@@ -23,6 +23,8 @@ _OPTIONS = (
     "publish_reports",
     "mail",
     "oidc",
+    "access",
+    "pages",
 )
 
 
@@ -53,6 +55,9 @@ class Settings:
     mail: str = field(default_factory=lambda: os.environ.get("QUADRIGA_MAIL", ""))  # empty: no e-mail
     oidc: str = field(default_factory=lambda: os.environ.get("QUADRIGA_OIDC", ""))  # empty: no identity provider
 
+    access: str = ""  # who may play, whatever the host has set on the page; empty: what is set there
+    pages: Path | str = ""  # the folder with terms, privacy and imprint; empty: none
+
     grace: float = 60.0  # seconds offline until a bot takes over the seat
     long_gone: float = 300.0  # seconds away after which a person does not count in votes, nor as the host
     tick: float = 0.25  # seconds that a bot takes in a reaction window, whatever it holds
@@ -65,6 +70,10 @@ class Settings:
     idle: float = 120.0  # seconds that an empty table stays in memory
     day: float = 86_400.0  # seconds of a day, in games by days
     sweep: float = 1.0  # seconds between two looks at the deadlines of games by days
+    archive_after: float = 30.0  # days after which the log of a finished game is packed; 0: never
+    keep_chat: float = 0.0  # days after the last message of a table, after which its chat is deleted; 0: for ever
+    keep_guests: float = 0.0  # days after the last visit of a guest, after which they are deleted; 0: for ever
+    keep_audit: float = 0.0  # days that notes of what was done with an account are kept; 0: for ever
     drain: float = 0.0  # seconds after SIGTERM in which requests are still answered, but no sockets are opened
 
     connections: int = 10_000  # at once
@@ -92,6 +101,8 @@ class Settings:
 
     chats: float = 1.0  # chat messages of a guest
     chat_burst: float = 20.0
+    new_chats: float = 0.25  # chat messages of a guest who is new
+    new_chat_burst: float = 10.0
     looks: float = 5.0  # `hello`, `look`, `coach`, `why` and `orders` of a guest
     look_burst: float = 60.0
     changes: float = 2.0  # `stops`, `skip`, `deal`, `hold`, `order`, `word`, `mute`, `vote`, `leave`, … of a guest
@@ -108,6 +119,8 @@ class Settings:
     create_burst: float = 20.0
     tables_each: int = 50  # tables in memory that an address has created
     tables: int = 5_000  # tables in memory
+    tournaments_each: int = 20  # tournaments that are not over and that an address has organised
+    tournaments: int = 2_000  # tournaments that are not over
     joins: float = 1.0  # `join`, `seats`, `invite`, `ask`, `allow`, `start` and `rematch` of an address
     join_burst: float = 60.0
     replays: float = 5.0  # parts of finished games (`replay`, `chart`, `record`, `fairness`) for an address
@@ -115,14 +128,19 @@ class Settings:
 
     guests: float = 0.05  # people that an address creates
     guest_burst: float = 30.0
-    accounts: float = 2.0  # requests of an address about its own account and games
-    account_burst: float = 60.0
+    accounts: float = 10.0  # requests of an address, which a household may share, about accounts, games and scores
+    account_burst: float = 300.0
     proofs: float = 0.02  # codes and passkeys that an address tries, or that are tried for a person
     proof_burst: float = 5.0
     proofs_in_all: float = 20.0  # codes and passkeys that all addresses try together, and at once
     mails: float = 0.005  # codes by e-mail that an address or a person asks for, or for one e-mail address
     mail_burst: float = 5.0
     mails_in_all: float = 5.0  # codes by e-mail that all addresses ask for together, and at once
+
+    report_rate: float = 0.02  # reports of messages and names that a person or an address sends
+    report_burst: float = 10.0
+    moderation: float = 5.0  # requests of an address about moderation
+    moderation_burst: float = 100.0
 
     notice_after: float = 60.0  # seconds after which people are told of a turn, unless they have moved or come
     notice_every: float = 5.0  # seconds between two looks for notices that are due

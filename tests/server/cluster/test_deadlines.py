@@ -9,11 +9,11 @@ from quadriga.server.storage.address import open_store
 from server.cluster.test_following import two
 from server.rooms.days.test_kills import KILLS, SETTINGS, finished, start_tables
 from server.support.harness import Server
-from server.support.services import shared_postgres, shared_redis
+from server.support.services import new_shared_store, shared_redis
 
 
 async def test_two_processes_meet_each_deadline_once_while_one_of_them_is_killed():
-    database, rng = shared_postgres().new_database(), random.Random(5)
+    database, rng = new_shared_store(), random.Random(5)
     servers = [Server(database, pubsub=shared_redis().url, **SETTINGS).start() for _ in range(2)]
     store = await open_store(database)
     try:

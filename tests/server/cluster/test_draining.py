@@ -14,11 +14,11 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from quadriga.server.logs import RateLimit
 from server.support.cluster import processes
 from server.support.harness import Server
-from server.support.services import shared_postgres, shared_redis
+from server.support.services import new_shared_store, shared_postgres, shared_redis
 
 
 async def test_a_server_that_stops_says_so_and_opens_no_sockets():
-    server = Server(shared_postgres().new_database(), drain=30.0).start()
+    server = Server(new_shared_store(), drain=30.0).start()
     try:
         table, token = server.create("ur", "me bot")
         client = await server.connect(table, token)

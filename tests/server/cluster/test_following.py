@@ -20,7 +20,7 @@ from quadriga.server.state.events import BotControl
 from server.cluster.test_pubsub import play_until
 from server.support.harness import Client
 from server.support.in_process import InProcessServer, in_process
-from server.support.services import shared_postgres, shared_redis
+from server.support.services import new_shared_store, shared_redis
 from server.support.tables import connect_all, start_table
 
 HIDDEN = {"options": {"series": [1]}, "dice": {"kind": "seeded", "seed": 5}}
@@ -30,7 +30,7 @@ HIDDEN = {"options": {"series": [1]}, "dice": {"kind": "seeded", "seed": 5}}
 async def two(pubsub: bool = True, **settings: object) -> AsyncIterator[list[InProcessServer]]:
     """Run two servers on a new database."""
     more = {"pubsub": shared_redis().url if pubsub else "", **settings}
-    database = shared_postgres().new_database()
+    database = new_shared_store()
     async with in_process(database, **more) as first, in_process(database, **more) as second:
         yield [first, second]
 

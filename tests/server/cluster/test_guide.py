@@ -11,6 +11,7 @@ import os
 import re
 import shlex
 import shutil
+import ssl
 import subprocess
 import sys
 import tarfile
@@ -24,6 +25,7 @@ import pytest
 import programs
 from docs.blocks import blocks
 from server.support.cluster import DEPLOY
+from server.support.command_line import CommandLineServer
 from server.support.harness import Server
 from server.support.nginx import AROUND, certificate, free_port
 from server.support.services import Postgres, shared_postgres
@@ -55,15 +57,27 @@ def section(title: str) -> list[str]:
     return [line for block in found for line in block.text.replace("YOUR-NAME", NAME).splitlines()]
 
 
+class PublicServer(CommandLineServer):
+    """A server that says what it lacks before it says where it is."""
+
+    printed = ""
+
+    def is_ready(self, line: str) -> bool:
+        self.printed += line
+        return super().is_ready(line)
+
+
 class Machine:
     """A folder that stands for the root of a machine, and the steps that were done on it."""
 
-    def __init__(self, root: Path, postgres: Postgres) -> None:
+    def __init__(self, root: Path, postgres: Postgres | None = None) -> None:
         self.root, self.postgres = root, postgres
         self.role = f"guide_{os.getpid()}"
         self.variables: dict[str, str] = {}
         self.packages = {"systemd"}
         self.units: list[str] = []
+        self.server: PublicServer | None = None
+        self.printed: list[tuple[str, str]] = []  # files for nginx that the server has printed
         for folder in ("etc/systemd/system", "etc/nginx/conf.d", "etc/ssl", "etc/prometheus"):
             (root / folder).mkdir(parents=True)
 
@@ -116,6 +130,7 @@ class Machine:
                     archive.add(ROOT / "README.md", "quadriga-0/README.md")
                     archive.add(DEPLOY, "quadriga-0/deploy")
             case ["runuser", "-u", "postgres", "--", "psql", "-c", statement]:
+                assert self.postgres is not None
                 made = statement.replace("$password", self.variables.get("password", ""))
                 with psycopg.connect(self.postgres.url("postgres"), autocommit=True) as connection:
                     connection.execute(re.sub(r"\bquadriga\b", self.role, made).encode())
@@ -141,7 +156,12 @@ class Machine:
                 live.mkdir(parents=True)
                 certificate(live).rename(live / "fullchain.pem")
                 (live / "key.pem").rename(live / "privkey.pem")
+            case ["/opt/quadriga/bin/quadriga", "serve", *options]:
+                self.serve(options)
             case ["nginx", "-t"]:
+                if self.printed:  # the guide says so in words
+                    path, text = self.printed.pop(0)
+                    (self.root / path.lstrip("/")).write_text(text)
                 command = [*self.nginx({}), "-t"]
                 done = subprocess.run(command, capture_output=True, text=True, check=False)
                 assert done.returncode == 0, done.stderr
@@ -152,6 +172,12 @@ class Machine:
             case _:
                 raise AssertionError(f"nothing tests {line}")
 
+    def serve(self, options: list[str]) -> None:
+        """Start the server that prints files for nginx."""
+        self.server = PublicServer(self.root, *options)
+        self.server.start()
+        self.printed = re.findall(r"^# ---- (\S+)\n(.*?)(?=^# ----)", self.server.printed, re.M | re.S)
+
     def nginx(self, ports: dict[str, int]) -> list[str]:
         """Return the command of nginx with the files that the guide has installed, on other ports."""
         inside = self.here("".join(file.read_text() for file in sorted((self.root / "etc/nginx/conf.d").iterdir())))
@@ -159,6 +185,18 @@ class Machine:
             inside = inside.replace(f"listen {port}", f"listen 127.0.0.1:{ports.get(port) or free_port()}")
         (self.root / "nginx.conf").write_text(AROUND.format(folder=self.root, inside=inside))
         return [str(programs.nginx()), "-p", str(self.root), "-e", "stderr", "-c", str(self.root / "nginx.conf")]
+
+    def ask(self, port: int, method: str, path: str, origin: str = "") -> int:
+        """Ask nginx for a path by HTTPS as the page of an origin does; return the status."""
+        trust = ssl._create_unverified_context()  # the certificate authority of the guide was not asked
+        headers = {"host": NAME, "content-type": "application/json", **({"origin": origin} if origin else {})}
+        while True:
+            with closing(http.client.HTTPSConnection("127.0.0.1", port, context=trust)) as asked:
+                try:
+                    asked.request(method, path, "{}" if method == "POST" else None, headers)
+                except ConnectionRefusedError:  # nginx is about to listen
+                    continue
+                return asked.getresponse().status
 
     def get(self, port: int, path: str) -> tuple[int, str, str]:
         """Ask nginx for a path by HTTP; return the status, the address that it names, and the text."""
@@ -215,6 +253,28 @@ def test_the_guide_leads_from_an_empty_machine_to_https(tmp_path: Path):
             assert machine.get(port, "/t/1?x=2")[:2] == (301, f"https://{NAME}/t/1?x=2")
         finally:
             running.terminate()
+
+
+def test_one_server_is_public_with_the_files_that_it_prints(tmp_path: Path):
+    machine = Machine(tmp_path)
+    try:
+        for line in section("One server with SQLite behind a proxy"):
+            machine.do(line)
+        assert machine.server is not None
+        assert machine.printed == []
+        assert re.findall(r"^ ?\d+\. \[.\] ", machine.server.printed, re.M) == [f"{n:2}. [ ] " for n in range(1, 9)]
+        port = free_port()
+        with subprocess.Popen(machine.nginx({"443": port}), stderr=subprocess.DEVNULL) as running:
+            try:
+                assert machine.ask(port, "GET", "/api/health") == 200
+                assert machine.ask(port, "GET", "/metrics") == 404
+                assert machine.ask(port, "POST", "/api/me", f"https://{NAME}") == 200
+                assert machine.ask(port, "POST", "/api/me", "https://elsewhere.example") == 403
+            finally:
+                running.terminate()
+    finally:
+        if machine.server is not None:
+            machine.server.kill()
 
 
 def test_the_guide_to_containers_makes_the_files_that_compose_mounts(tmp_path: Path):

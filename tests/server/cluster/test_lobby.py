@@ -22,7 +22,7 @@ from server.lobby.test_quick import seeker, waiting
 from server.support.devices import Device
 from server.support.harness import Server
 from server.support.live import listen
-from server.support.services import shared_postgres, shared_redis
+from server.support.services import new_shared_store, shared_redis
 from soak import count
 
 
@@ -97,7 +97,7 @@ async def search(device: Device, name: str, other: Server) -> str:
 async def test_a_process_is_killed_while_people_are_paired_and_tables_are_filled():
     """Everybody gets one partner and one table, and every due table is filled once, whatever was under way."""
     for _ in range(count(1, 20)):
-        database = shared_postgres().new_database()
+        database = new_shared_store()
         own = {"pubsub": shared_redis().url, **MANY}
         servers = [Server(database, **own).start() for _ in range(2)]
         try:

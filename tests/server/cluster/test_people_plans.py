@@ -11,7 +11,7 @@ from sqlalchemy.dialects import postgresql
 
 from quadriga.server.storage.postgres.store import PostgresStore
 from server.people.test_plans import QUESTIONS, asked
-from server.support.services import shared_postgres
+from server.support.services import new_shared_store
 
 PEOPLE, GAMES = 2_000, 20_000
 FILLED = f"""
@@ -29,7 +29,7 @@ ANALYZE people, games, players
 
 
 async def test_lists_read_by_indexes_on_postgresql():
-    store = await PostgresStore.opened(shared_postgres().new_database())
+    store = await PostgresStore.opened(new_shared_store())
 
     def filled(connection: sa.Connection) -> None:
         for statement in FILLED.split(";"):

@@ -10,7 +10,7 @@ import redis
 from quadriga.server.rooms.processes.redis_channel import RedisChannel
 from server.support.harness import MUCH, Client
 from server.support.in_process import in_process
-from server.support.services import Redis, shared_postgres, shared_redis
+from server.support.services import Redis, new_shared_store, shared_redis
 from server.support.tables import start_table
 
 
@@ -65,7 +65,7 @@ async def test_messages_reach_the_listeners_of_a_room_at_all_processes_and_again
 
 
 async def test_play_across_processes_goes_on_without_redis_and_comes_back():
-    redis, database = Redis().start(), shared_postgres().new_database()
+    redis, database = Redis().start(), new_shared_store()
     try:
         async with in_process(database, pubsub=redis.url) as one, in_process(database, pubsub=redis.url) as other:
             table, tokens = await start_table(one, "ur", "me open", options={"rules": "ben"})
@@ -87,7 +87,7 @@ async def test_play_across_processes_goes_on_without_redis_and_comes_back():
 
 
 async def test_a_limit_holds_over_all_processes_and_for_each_alone_without_redis():
-    redis, database = Redis().start(), shared_postgres().new_database()
+    redis, database = Redis().start(), new_shared_store()
     settings = {"pubsub": redis.url, "creates": 0.0001, "create_burst": 4, "requests": MUCH}
     body = {"game": "ur", "name": "Ann", "seats": [{"kind": "me"}, {"kind": "bot"}]}
     try:
@@ -110,7 +110,7 @@ async def test_a_limit_holds_over_all_processes_and_for_each_alone_without_redis
 
 
 async def test_messages_that_no_server_has_sent_are_ignored():
-    async with in_process(shared_postgres().new_database(), pubsub=shared_redis().url) as server:
+    async with in_process(new_shared_store(), pubsub=shared_redis().url) as server:
         table, tokens = await start_table(server, "ur", "me bot")
         client = await server.connect(table, tokens[0])
         await client.until("view")
@@ -126,7 +126,7 @@ async def test_messages_that_no_server_has_sent_are_ignored():
 
 
 async def test_redis_that_refuses_is_no_reason_to_stop():
-    async with in_process(shared_postgres().new_database(), pubsub=f"{shared_redis().url}/99999") as server:
+    async with in_process(new_shared_store(), pubsub=f"{shared_redis().url}/99999") as server:
         table, tokens = await start_table(server, "ur", "me bot")
         client = await server.connect(table, tokens[0])
         assert await client.play(random.Random(1), moves=3) == 3

@@ -16,7 +16,7 @@ import programs
 from server.support import sandbox
 from server.support.cluster import DEPLOY
 from server.support.command_line import CommandLineServer
-from server.support.services import shared_postgres, shared_redis
+from server.support.services import new_shared_store, shared_redis
 from support import SOURCES
 
 UNITS = sorted(DEPLOY.glob("*.service"))
@@ -71,7 +71,7 @@ async def test_a_server_does_all_of_its_work_in_the_sandbox(tmp_path: Path):
     if not sandbox.available():
         pytest.skip(f"there is no systemd-analyze or libseccomp{programs.ARROW}sudo apt-get install systemd")
     server = ConfinedServer(tmp_path, "--pubsub", shared_redis().url)
-    server.store = shared_postgres().new_database()
+    server.store = new_shared_store()
     server.start()
     try:
         table, token = server.create("ur", "me bot", options={"markers": 1})

@@ -14,7 +14,7 @@ import pytest
 
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.server.bots import choice
-from quadriga.server.rooms import registry
+from quadriga.server.rooms import creation
 from server.cluster.test_following import equal, two
 from server.messages.test_hidden_endpoints import PATHS, SEED, SETUPS, World, settled, walk
 from server.support.harness import Client
@@ -78,7 +78,7 @@ async def worlds(
 async def test_every_request_and_message_keeps_hidden_information_across_processes(
     monkeypatch: pytest.MonkeyPatch, game: str, options: dict[str, object], seats: int
 ):
-    monkeypatch.setattr(registry, "_dice_seed", lambda seed: SEED)
+    monkeypatch.setattr(creation, "dice_seed", lambda seed: SEED)
     rng, dealer, differing = random.Random(2), Rng(), 0
     async with two(grace=1e6, idle=1e6, long_gone=0.0) as servers:
         table, tokens = await start_table(

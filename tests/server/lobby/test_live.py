@@ -56,6 +56,7 @@ async def test_an_open_table_appears_changes_and_goes_without_asking(tmp_path: P
             {"rules": "ben", "markers": 2},
         )
         assert shown["clock"] == {"kind": "move", "seconds": 60, "increment": 0}
+        assert shown["days"] is None
         assert [(each["kind"], each["name"]) for each in shown["seats"]] == [("person", "Ann"), ("open", "")]
         await bob.post(f"/api/tables/{table}/join", {"name": "Bob"})
         while page.tables[table]["seats"][1]["name"] != "Bob":

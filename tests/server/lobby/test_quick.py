@@ -162,6 +162,16 @@ async def test_too_many_searches_of_one_address_are_refused(tmp_path: Path):
         assert (await page.until("refused"))["code"] == "wire.rate"
 
 
+async def test_a_table_of_a_pair_counts_as_created_by_an_address(tmp_path: Path):
+    async with in_process(tmp_path / "store.sqlite", **{**MANY, "tables_each": 1}) as server:
+        _, first = await seeker(server, "Ann")
+        await waiting(first)
+        await seeker(server, "Bob")
+        await first.until("quick", state="paired")
+        await first.say(type="quick", game="ur", seats=2, name="Ann")
+        assert (await first.until("refused"))["code"] == "table.yours"
+
+
 @pytest.mark.parametrize("died", ["asker", "answerer"])
 async def test_a_process_that_dies_between_the_steps_leaves_nobody_stuck(
     tmp_path: Path, monkeypatch: Any, died: str

@@ -17,7 +17,7 @@ import pytest
 
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.server.bots import choice
-from quadriga.server.rooms import registry
+from quadriga.server.rooms import creation
 from quadriga.server.rooms.room import Room
 from server.support.harness import Client
 from server.support.in_process import InProcessServer, in_process
@@ -37,9 +37,10 @@ PATHS = [
     "/replay?seat=0",
     "/replay?seat=1&first=3&count=2",
     "/chart",
+    "/orders",
 ]
 SEED = "5eed" * 16
-CLOSED = ("/record", "/fairness", "/replay", "/chart")  # as long as the game is on
+CLOSED = ("/record", "/fairness", "/replay", "/chart", "/orders")  # as long as the game is on
 SAID: list[dict[str, Any]] = [
     {"type": "look", "after": None},
     {"type": "look", "after": 1},
@@ -228,7 +229,7 @@ async def walk(server: InProcessServer, table: str, clients: list[Client], rng: 
 async def test_every_request_and_message_keeps_hidden_information(
     tmp_path: Path, monkeypatch, game, options, seats, moves, every
 ):
-    monkeypatch.setattr(registry, "_dice_seed", lambda seed: SEED)  # fair dice that fall the same each time
+    monkeypatch.setattr(creation, "dice_seed", lambda seed: SEED)  # fair dice that fall the same each time
     rng, dealer = random.Random(2), Rng()
     differing = hints = coached = 0
     async with in_process(tmp_path / "tables.sqlite", grace=1e6, idle=1e6, long_gone=0.0) as server:

@@ -11,18 +11,18 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
+from quadriga.server.notices.lanes import AT_ONCE
 from quadriga.server.storage.address import open_store
 from quadriga.server.storage.base import now
 from quadriga.server.storage.notices_schema import CHANNELS, OUTBOX
 from quadriga.server.storage.people_schema import PEOPLE
 from server.support.harness import Server
 from server.support.receivers import Receiver, receiving
-from server.support.services import shared_postgres
+from server.support.services import new_shared_store
 from soak import count
 
 NOTICES = count(120, 5_000)
 KILLS = count(4, 200)
-AT_ONCE = 8  # notices that a kill can lose
 SETTINGS = {"notice_every": 0.02, "notice_private": 1, "notice_rate": 1e6, "notice_burst": 1e6}
 
 
@@ -55,7 +55,7 @@ async def left(store: Path | str) -> Counter[str]:
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 async def test_kills_lose_little_and_double_nothing(tmp_path: Path, kind: str):
-    store: Path | str = tmp_path / "tables.sqlite" if kind == "sqlite" else shared_postgres().new_database()
+    store: Path | str = tmp_path / "tables.sqlite" if kind == "sqlite" else new_shared_store()
     rng = random.Random(1)
     async with receiving() as hook:
         await fill(store, hook)

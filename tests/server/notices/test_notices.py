@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from server.notices.games import move, notices, rows, serving, started, to_move, two_people, webhook
+from server.rooms.days.support import Calendar, stored
 from server.support.receivers import PushBrowser, check_signature, receiving
 
 
@@ -111,12 +114,15 @@ async def test_the_end_of_a_game_is_told_to_those_who_are_away(tmp_path: Path):
         assert "One of your games is over." in hook.got[0].body.decode()
 
 
-async def test_a_person_whose_time_runs_out_is_warned_once(tmp_path: Path):
-    async with serving(tmp_path, day=0.6, sweep=0.02, notice_after=3600.0) as server, receiving() as hook:
+async def test_a_person_whose_time_runs_out_is_warned_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    calendar = Calendar(monkeypatch)
+    async with serving(tmp_path, sweep=0.02, notice_after=1e6) as server, receiving() as hook:
         ann, bob = await two_people(server)
         for person in (ann, bob):
             await webhook(person, hook.address)
         await started(ann, bob, days={"days": 1})
+        (waiting,) = await stored(server.registry.store)
+        calendar.go_to(waiting.due)
         while "warning" not in [kind for kind, *_ in await rows(server)]:
             await asyncio.sleep(0.01)
         ((_, table, key, _),) = [row for row in await rows(server) if row[0] == "warning"]

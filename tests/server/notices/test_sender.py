@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 import sqlalchemy as sa
 
-from quadriga.server.notices import duty, outbox
+from quadriga.server.notices import duty, lanes, outbox
 from quadriga.server.notices.channels import Channels
 from quadriga.server.notices.notices import STOP
+from quadriga.server.notices.sender import Sender
 from quadriga.server.storage import telling
 from quadriga.server.storage.base import now
 from quadriga.server.storage.notices_schema import CHANNELS, NOTICE_CHOICES, OUTBOX
@@ -110,6 +113,36 @@ async def test_quiet_hours_and_a_digest_gather_what_is_due_into_one_notice(tmp_p
         assert hook.got[0].headers["click"] == f"{server.address}/games"
 
 
+async def test_a_notice_that_was_not_taken_waits_for_the_end_of_quiet_hours(tmp_path: Path):
+    async with serving(tmp_path) as server, receiving() as hook:
+        ann, _ = await two_people(server)
+        await webhook(ann, hook.address)
+        await chosen(ann)
+        await tell(server, ann)
+        hook.answers = [503]
+        assert await notices(server).sender.sweep() == 0
+        hour = datetime.now(UTC).hour
+        await chosen(ann, quiet_from=hour, quiet_until=(hour + 2) % 24)
+        await change(server, due=0)
+        assert await notices(server).sender.sweep() == 0
+        assert await states(server) == [("waiting", 1, True)]
+        assert len(hook.got) == 1
+
+
+async def test_two_processes_that_look_at_once_send_each_notice_once(tmp_path: Path):
+    async with serving(tmp_path) as server, receiving() as hook:
+        ann, _ = await two_people(server)
+        for number in range(8):  # more than are sent to one host at once
+            await webhook(ann, f"{hook.address}/{number}")
+        await chosen(ann)
+        await tell(server, ann)
+        first = notices(server).sender
+        other = Sender(server.registry, notices(server).delivery)
+        assert sum(await asyncio.gather(first.sweep(), other.sweep())) == 8
+        assert sorted(got.path for got in hook.got) == [f"/{number}" for number in range(8)]
+        await other.close()
+
+
 async def test_a_place_that_is_told_too_much_waits(tmp_path: Path):
     async with serving(tmp_path, notice_rate=0.0, notice_burst=2.0) as server, receiving() as hook:
         ann, _ = await two_people(server)
@@ -120,6 +153,45 @@ async def test_a_place_that_is_told_too_much_waits(tmp_path: Path):
             await notices(server).sender.sweep()
         assert len(hook.got) == 2
         assert sorted(state for state, _, _ in await states(server)) == ["sent", "sent", "waiting"]
+
+
+async def test_a_receiver_that_does_not_answer_delays_nobody_else(tmp_path: Path):
+    async with serving(tmp_path, notice_every=0.05) as server, receiving() as slow, receiving() as quick:
+        slow.may_answer.clear()
+        ann, bob = await two_people(server)
+        for number in range(9):
+            await webhook(ann, f"{slow.address}/{number}")
+        await webhook(bob, quick.address)
+        await chosen(ann)
+        await chosen(bob)
+        for key in range(5):
+            await tell(server, ann, key=key)
+            await tell(server, bob, key=key, at=1)  # later than those of the slow one
+            await quick.until(key + 1)
+        assert len(slow.got) <= lanes.AT_ONCE
+        slow.may_answer.set()
+        await slow.until(9)
+
+
+def test_a_slow_host_shares_a_lane_until_it_answers_quickly(monkeypatch: pytest.MonkeyPatch):
+    clock = [0.0]
+    monkeypatch.setattr("quadriga.server.notices.lanes.time.monotonic", lambda: clock[0])
+    found = lanes.Lanes()
+    first = [found.enter("slow") for _ in range(5)]
+    assert [each is not None for each in first] == [True] * 4 + [False]
+    clock[0] += lanes.SLOW_S + 1
+    quick = [found.enter(f"quick {number}") for number in range(7)]
+    assert [each is not None for each in quick] == [True] * 6 + [False]
+    assert found.is_slow("slow")
+    for each in first[:4]:
+        assert each is not None
+        found.leave(each)
+    again = found.enter("slow")
+    assert again is not None
+    assert found.enter("slow") is not None
+    assert found.enter("slow") is None
+    found.leave(again)
+    assert not found.is_slow("slow")
 
 
 @pytest.mark.parametrize("shape", ["discord", "slack", "matrix", "ntfy"])

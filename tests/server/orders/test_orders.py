@@ -11,9 +11,7 @@ import pytest
 from games.benhvrt.positions import race
 from games.ur import positions as ur
 from server.orders.tables import ended, order, orders_of, played, put, told
-from server.support.in_process import in_process
 from server.support.listeners import Listener, Table, opened_registry, started
-from server.support.tables import connect_all, start_table
 
 BEAT = 1.5
 AUCTION = {"options": {"series": [1]}, "dice": {"kind": "seeded", "seed": 5}}
@@ -353,21 +351,3 @@ async def test_by_days_an_order_answers_a_window_at_once_and_nobody_else_does(tm
         if with_order:
             assert ended(one) == ["done"]
             assert [each["of"] for each in orders_of(one)] == ["Move 6"]
-
-
-async def test_records_and_replays_of_a_finished_game_say_nothing_about_orders(tmp_path: Path):
-    async with in_process(tmp_path / "tables.sqlite") as server:
-        id, tokens = await start_table(server, "ur", "me open")
-        clients = await connect_all(server, id, tokens)
-        waiting = 1 - server.registry.rooms[id].session.actor
-        await clients[waiting].say(type="order", order={"kind": "roll", "of": "front", "most": 3})
-        await clients[waiting].say(type="order", order={"kind": "roll", "of": "0", "most": 3})
-        await clients[waiting].until("orders")
-        for client in clients:
-            await client.say(type="vote", kind="end")
-        while not server.registry.rooms[id].state.over:
-            await clients[0].hear()
-        for path in ("", "/record", "/replay?seat=-1&first=0&count=100", "/fairness", "/chart"):
-            status, body = await server.fetch("GET", f"/api/tables/{id}{path}")
-            assert status == 200, (path, body)
-            assert "order" not in str(body)

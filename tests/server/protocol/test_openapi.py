@@ -22,13 +22,13 @@ def test_the_interface_answers_as_described(server: Server):
         api = operation.ok()
 
         @settings(
-            max_examples=count(3, 100),
+            max_examples=count(1, 100),
             phases=[Phase.generate],
             deadline=None,
             suppress_health_check=list(HealthCheck),
         )
         @given(case=api.as_strategy())
         def one(case: Any) -> None:
-            case.call_and_validate(excluded_checks=[positive_data_acceptance])
+            case.call_and_validate(excluded_checks=[positive_data_acceptance], timeout=300)  # it may be busy
 
         one()

@@ -26,7 +26,7 @@ def store(tmp_path: Path) -> Path:
 async def played(server: InProcessServer, **options: object) -> str:
     body = {
         "game": "ur",
-        "options": {"rules": "blitz", "markers": 3, **options},
+        "options": {"rules": "blitz", "markers": 2, **options},
         "name": "Ann",
         "seats": [{"kind": "me"}, {"kind": "bot", "bot": "random"}],
         "pace": 0,
@@ -47,7 +47,7 @@ async def finished(server: InProcessServer, job: dict[str, Any]) -> dict[str, An
     return job
 
 
-def record_of(number: int, markers: int = 2) -> str:
+def record_of(number: int, markers: int = 1) -> str:
     game = find("ur")
     settled, seats = game.resolve_options({"rules": "blitz", "markers": markers}, None)
     return trace.dumps(random_match(game, settled, seats, 5, number, SeededDice(5, number)))
@@ -120,7 +120,7 @@ async def test_a_game_that_was_ended_by_vote_is_reviewed_as_far_as_it_went(store
     async with in_process(store) as server:
         body = {
             "game": "ur",
-            "options": {"rules": "blitz"},
+            "options": {"rules": "blitz", "markers": 3},
             "name": "Ann",
             "seats": [{"kind": "me"}] * 2,
             "start": True,

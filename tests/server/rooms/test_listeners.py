@@ -12,7 +12,7 @@ from quadriga.engine.kernels.rng import Rng, start
 from quadriga.server.rooms.registry import Registry
 from server.support.listeners import Table, opened_registry, play, started
 from server.support.tables import copy_room
-from soak import count, rows
+from soak import SOAK, count, rows
 from support import SHORT_RACE
 
 ONE_RACE = {"series": [1], **SHORT_RACE}
@@ -22,7 +22,12 @@ TABLES: dict[str, tuple[str, str, float, dict[str, Any]]] = {  # game, seats, se
     "ur by hand": ("ur", "me open", 0.0, {"rolls": "hand"}),
     "ur with clocks": ("ur", "me open", 0.0, {"clock": {"kind": "player", "seconds": 3600, "increment": 2}}),
     "ave caesar": ("ave-caesar", "me open bot", 0.0, {"options": {"courses": ["white cw"]}}),
-    "ben hvrt with beats": ("ben-hvrt", "me open open", 1.5, {"options": {**ONE_RACE, "series": [1, 1]}}),
+    "ben hvrt with beats": (
+        "ben-hvrt",
+        "me open open",
+        1.5,
+        {"options": {**ONE_RACE, "series": [1, 1] if SOAK else [1]}},
+    ),
     "ben hvrt with bribes": ("ben-hvrt", "me open open", 1.5, {"options": {**ONE_RACE, "bribes": True}}),
     "ben hvrt that waits": ("ben-hvrt", "me open open", 0.0, {"options": ONE_RACE}),
     "ben hvrt with bots": ("ben-hvrt", "me open bot bot", 1.5, {"options": ONE_RACE}),
@@ -53,8 +58,9 @@ async def test_listeners_hold_what_a_new_viewer_would_be_sent(tmp_path: Path, na
     async with opened_registry(tmp_path / "tables.sqlite", window_beat=beat) as registry:
         for seed in range(count(1, 20)):
             table = await started(registry, game, seats, dice={"kind": "seeded", "seed": seed}, **more)
-            await play(table, random.Random(f"{name} {seed}"), mischief)
-            assert table.room.state.status == "over"
+            is_whole = SOAK or mischief == 0.0 or game != "ben-hvrt"
+            await play(table, random.Random(f"{name} {seed}"), mischief, steps=10**6 if is_whole else 120)
+            assert table.room.state.status == "over" or not is_whole
             assert table.checks > 50
 
 

@@ -26,6 +26,7 @@ from server.support.harness import Client
 from server.support.in_process import InProcessServer, in_process
 from server.support.manual_clock import ManualClock
 from server.support.tables import connect_all, start_table
+from soak import crossed
 
 BEAT = 1.5
 CARDS: tuple[Card, ...] = Match(GAME, {}, 3).t.cards
@@ -40,6 +41,11 @@ IDLE = [card("supply"), card("free-lane"), card("start-speed")]  # by seat: noth
 HELD = {"PR": "hasten", "RO": "add", "PB": "slow-to", "PA": "halt", "BM": "next-roll", "RE": "cancel"}
 SUBJECT = {"PR": 0, "RO": 1, "PB": 0, "PA": 1, "BM": 1, "RE": 1}  # seat 0 moves and passes seat 1; seat 2 looks
 MOVER, OPPONENT = 0, 2
+TABLES: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "clock": {"clock": {"kind": "move", "seconds": 3600}},
+    "no bribes": {"options": {"bribes": False}},
+}
 
 
 class World:
@@ -150,13 +156,11 @@ async def pair(server: InProcessServer, kind: str, **more: Any) -> tuple[World, 
     return worlds[0], worlds[1]
 
 
-@pytest.mark.parametrize("kind", HELD)
-@pytest.mark.parametrize(
-    "more",
-    [{}, {"clock": {"kind": "move", "seconds": 3600}}, {"options": {"bribes": False}}],
-    ids=["plain", "clock", "no bribes"],
-)
-async def test_opponents_and_watchers_cannot_tell_who_holds_a_card_for_a_window(tmp_path: Path, kind: str, more):
+@pytest.mark.parametrize(("kind", "setup"), crossed(HELD, TABLES))
+async def test_opponents_and_watchers_cannot_tell_who_holds_a_card_for_a_window(
+    tmp_path: Path, kind: str, setup: str
+):
+    more = TABLES[setup]
     async with in_process(tmp_path / "tables.sqlite", window_beat=BEAT) as server:
         holds, lacks = await pair(server, kind, **more)
         assert (kind, SUBJECT[kind], True) in holds.windows
@@ -431,8 +435,7 @@ async def test_a_hold_without_an_answer_is_a_pass_in_the_end(tmp_path: Path):
         assert world.hours.time == opened_at + 9.0
 
 
-@pytest.mark.parametrize("observer", [0, 1, 2])
-@pytest.mark.parametrize("answer", ["pass", None])
+@pytest.mark.parametrize(("observer", "answer"), crossed([0, 1, 2], ["pass", None]))
 async def test_nobody_can_tell_who_holds_a_window_or_whether_they_could_play(
     tmp_path: Path, observer: int, answer: str | None
 ):

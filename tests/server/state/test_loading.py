@@ -23,8 +23,8 @@ from soak import count
 from support import VERSION_0_1_0, here
 
 ROOMS = 24
-RESTARTS = count(3, 100)
-RACES = count(40, 400)
+RESTARTS = count(1, 100)
+RACES = count(15, 400)
 CODE = Path(quadriga.__file__).parent
 SERVED = ("engine", "games", "server", "players")  # packages whose code runs in the server's threads
 

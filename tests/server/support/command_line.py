@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Self
 
 from server.support.harness import Server
 from support import here
@@ -26,8 +27,8 @@ class CommandLineServer(Server):
         options = ["--port", "0", "--no-browser", "--store", str(self.store), *self._arguments]
         return [sys.executable, "-m", "quadriga", "serve", *options]
 
-    def start(self) -> CommandLineServer:
-        with self.log.open("wb") as errors:
+    def start(self) -> Self:
+        with self.log.open("ab") as errors:
             self.running = subprocess.Popen(
                 self.command(),
                 stdout=subprocess.PIPE,
@@ -37,9 +38,15 @@ class CommandLineServer(Server):
             )
         assert self.running.stdout is not None
         line = self.running.stdout.readline()
-        assert line.startswith(self.first_words), (line, self.log.read_text())
+        while not self.is_ready(line):
+            line = self.running.stdout.readline()
         self.port = int(line.rsplit(":", 1)[1])
         return self
+
+    def is_ready(self, line: str) -> bool:
+        """Return whether a line says where the server is."""
+        assert line, self.log.read_text()
+        return line.startswith(self.first_words)
 
     def kill(self, how: int = signal.SIGTERM) -> None:
         self.running.send_signal(how)

@@ -14,7 +14,7 @@ import programs
 
 
 @contextmanager
-def mounted(folder: Path, size: str = "1m") -> Iterator[Path]:
+def mounted(folder: Path, size: str = "2m") -> Iterator[Path]:
     """Mount a disk of this size on a new folder; the test is skipped where that is not allowed."""
     folder.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)]

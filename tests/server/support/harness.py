@@ -23,7 +23,19 @@ QUICK = {  # settings: the limits do not hold for tests that are not about them
     **dict.fromkeys(
         ("rate", "burst", "requests", "request_burst", "chats", "chat_burst", "looks", "look_burst"), MUCH
     ),
-    **dict.fromkeys(("changes", "change_burst", "hints", "hint_burst", "creates", "create_burst"), MUCH),
+    **dict.fromkeys(
+        (
+            "new_chats",
+            "new_chat_burst",
+            "changes",
+            "change_burst",
+            "hints",
+            "hint_burst",
+            "creates",
+            "create_burst",
+        ),
+        MUCH,
+    ),
     **dict.fromkeys(("joins", "join_burst", "replays", "replay_burst", "uploads", "upload_burst"), MUCH),
     **dict.fromkeys(("connections", "connections_each", "sockets", "sockets_each", "tables_each"), MUCH),
     "hello": 300.0,
@@ -50,6 +62,7 @@ class Server:
     """One server; it can be killed and started again on the same store and port."""
 
     process: ServerProcess
+    clock: Path | str = ""  # the file of a SharedClock that it goes by; empty: the true time
 
     def __init__(self, store: Path | str, **settings: Any) -> None:
         self.store: Any = services.store_for(store)
@@ -57,7 +70,8 @@ class Server:
         self.port = 0
 
     def start(self) -> Server:
-        self.process = ServerProcess(self.port, str(self.store), self.settings)
+        services.create_file(self.store)
+        self.process = ServerProcess(self.port, str(self.store), self.settings, str(self.clock))
         line = self.process.output.readline()
         assert line.startswith("The table is at"), line
         self.port = int(line.rsplit(":", 1)[1])

@@ -41,7 +41,9 @@ class SignalFree(uvicorn.Server):
 @asynccontextmanager
 async def in_process(store: Path | str, ws: Any = None, **settings: Any) -> AsyncIterator[InProcessServer]:
     """Serve while the block lasts. Another websocket protocol (`ws`) than ours sends through the queue only."""
-    own = Settings(port=0, store=services.store_for(store), **{**QUICK, **settings})
+    address = services.store_for(store)
+    services.create_file(address)
+    own = Settings(port=0, store=address, **{**QUICK, **settings})
     guard = application(own)
     bound = listening("127.0.0.1", 0, exact=True)
     serving = SignalFree(configured(guard, own, ws))

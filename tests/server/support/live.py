@@ -28,6 +28,7 @@ class Live(Client):
         self.present = 0
         self.company: dict[str, Any] = {}
         self.quick: dict[str, Any] = {}
+        self.leagues: dict[str, Any] = {}
 
     async def hear(self, loose: bool = False) -> dict[str, Any]:
         """Receive a message, and update what the page knows."""
@@ -51,6 +52,8 @@ class Live(Client):
                 self.company = said["company"]
             case "quick":
                 self.quick = said
+            case "leagues":
+                self.leagues = said
             case "refused":
                 self.refused.append(said)
         return said

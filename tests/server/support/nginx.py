@@ -1,8 +1,7 @@
-"""A real nginx in front of a server, with the configuration of docs/hosting.md."""
+"""A real nginx in front of a server, with the configuration that `quadriga serve --public` prints."""
 
 from __future__ import annotations
 
-import re
 import socket
 import ssl
 import subprocess
@@ -13,9 +12,8 @@ from pathlib import Path
 import trustme
 
 import programs
-from support import ROOT
+from quadriga.server.public import configuration
 
-DOCS = ROOT / "docs" / "hosting.md"
 AROUND = """
 daemon off;
 master_process off;
@@ -64,14 +62,14 @@ def nginx_before(server_port: int, folder: Path) -> Iterator[Proxy]:
     """Run nginx in front of a server while the block lasts."""
     nginx = str(programs.nginx())
     trusted = certificate(folder)
-    (text,) = re.findall(r"```nginx\n(.*?)```", DOCS.read_text("utf-8"), re.S)
+    _, (_, text) = configuration.files("nginx", "play.test", f"127.0.0.1:{server_port}")
     port = free_port()
     for old, new in (
         ("listen 443 ssl;", f"listen 127.0.0.1:{port} ssl;"),
-        ("server_name play.example.org;", "server_name localhost;"),
-        ("/etc/ssl/play.example.org.pem", str(trusted)),
-        ("/etc/ssl/play.example.org.key", str(folder / "key.pem")),
-        ("http://127.0.0.1:8000;", f"http://127.0.0.1:{server_port};"),
+        ("server_name play.test;", "server_name localhost;"),
+        ("    location = /metrics {\n        return 404;\n    }\n", ""),  # the server itself refuses them, too
+        ("/etc/ssl/play.test.pem", str(trusted)),
+        ("/etc/ssl/play.test.key", str(folder / "key.pem")),
     ):
         assert text.count(old) == 1, old
         text = text.replace(old, new)

@@ -16,12 +16,16 @@ from typing import Any
 import forked
 from support import here
 
+_TESTS = Path(__file__).parents[2]
 _FORK_SERVER = """
 import gc, json, os, signal, sys
+sys.path.append(sys.argv[1])
 from quadriga.engine.text import catalogues
 from quadriga.games import find
 from quadriga.server.run import run
 from quadriga.server.settings import Settings, store_address
+from quadriga.server.storage import base
+from server.support.shared_clock import SharedClock
 import aiosqlite, alembic.command, alembic.config, alembic.script, httptools, psycopg, redis.asyncio, uvloop
 import quadriga.lab.study.store, quadriga.players.compiled_match
 import quadriga.server.storage.postgres.store, quadriga.server.storage.sqlite.store
@@ -38,13 +42,14 @@ def reap_children():
         pass
 
 def print_objects(*_):
+    gc.collect()
     print(gc.get_freeze_count() + len(gc.get_objects()), flush=True)
 
 gc.collect()
 gc.freeze()  # else every server collects, and so copies, all that it shares with this process
 for line in sys.stdin:
     reap_children()
-    port, store, own, output, environment = json.loads(line)
+    port, store, own, output, environment, clock = json.loads(line)
     child = os.fork()
     if child:
         print(child, flush=True)
@@ -54,6 +59,8 @@ for line in sys.stdin:
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(os.open(output, os.O_WRONLY), 1)
     signal.signal(signal.SIGUSR1, print_objects)
+    if clock:
+        base.time = SharedClock(clock)
     settings = Settings(port=port, store=store_address(store), **own)
     run(settings, catalogues.of("en", "quadriga.server"), exact=True, browser=False)
     os._exit(0)
@@ -64,7 +71,7 @@ reap_children()
 @cache
 def _fork_server() -> subprocess.Popen[str]:
     """Start the process that forks servers. It ends with this process."""
-    command = [sys.executable, "-W", "error", "-c", _FORK_SERVER]
+    command = [sys.executable, "-W", "error", "-c", _FORK_SERVER, str(_TESTS)]
     own = here(OPENBLAS_NUM_THREADS="1")  # a process that forks should have one thread
     forking = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=own)
 
@@ -86,14 +93,14 @@ def run_command(*arguments: str, folder: Path | None = None) -> subprocess.Compl
 class ServerProcess:
     """The process of one server, and its standard output."""
 
-    def __init__(self, port: int, store: str, settings: dict[str, Any]) -> None:
+    def __init__(self, port: int, store: str, settings: dict[str, Any], clock: str = "") -> None:
         forking = _fork_server()
         assert forking.stdin is not None
         assert forking.stdout is not None
         with tempfile.TemporaryDirectory() as folder:
             pipe = f"{folder}/output"
             os.mkfifo(pipe)
-            print(json.dumps([port, store, settings, pipe, here()]), file=forking.stdin, flush=True)
+            print(json.dumps([port, store, settings, pipe, here(), clock]), file=forking.stdin, flush=True)
             self.pid = int(forking.stdout.readline())
             self.output = Path(pipe).open()  # noqa: SIM115 - until the process has ended
 

@@ -34,6 +34,8 @@ class Receiver:
         self.got: list[Got] = []
         self.answers: list[int] = []
         self.on_request: Callable[[Got], None] = lambda got: None
+        self.may_answer = asyncio.Event()  # a slow one keeps everybody waiting until it is set
+        self.may_answer.set()
         self._new = asyncio.Event()
         self.port = 0
 
@@ -51,6 +53,7 @@ class Receiver:
             self.got.append(got)
             self.on_request(got)
             self._new.set()
+            await self.may_answer.wait()
             status = self.answers.pop(0) if self.answers else 201
             if status:  # 0: hang up without an answer
                 more = "location: http://127.0.0.1:9/\r\n" if status == 302 else ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import atexit
 import os
 import pwd
@@ -11,7 +12,8 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -21,6 +23,8 @@ import psutil
 import psycopg
 
 import programs
+from quadriga.server.storage import journal, private
+from quadriga.server.storage.address import open_store
 from server.support.nginx import free_port
 from support import is_running
 
@@ -80,11 +84,11 @@ class Postgres:
     def url(self, database: str) -> str:
         return f"postgresql://quadriga@127.0.0.1:{self.port}/{database}"
 
-    def new_database(self) -> str:
-        """Create a database, and return its address."""
+    def new_database(self, template: str = "template1") -> str:
+        """Create a database, and return its address. It is empty, or a copy of another one."""
         name = f"test_{os.getpid()}_{next(_NUMBERS)}"
         with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}")
+            connection.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
         return self.url(name)
 
     def kill(self, how: int = signal.SIGKILL) -> None:
@@ -164,6 +168,45 @@ def own_services() -> Iterator[tuple[Postgres, Redis]]:
         postgres.close()
 
 
+@cache
+def _migrated() -> str:
+    """Return the name of a database of the shared PostgreSQL with all tables, which new ones are copies of."""
+    url = shared_postgres().new_database()
+    _migrate(url)
+    return url.rpartition("/")[2]
+
+
+@cache
+def _migrated_file() -> bytes:
+    """Return the file of a new store, which others are copies of: the migrations take long."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder, "new.sqlite")
+        _migrate(path)
+        return path.read_bytes()
+
+
+def _migrate(address: Path | str) -> None:
+    """Create a store as a server does, in a thread: this one may have an event loop."""
+
+    async def create() -> None:
+        await (await open_store(address)).close()
+
+    with ThreadPoolExecutor(1) as own_thread:
+        own_thread.submit(lambda: asyncio.run(create())).result()
+
+
+def new_shared_store() -> str:
+    """Return the address of a new store in the shared PostgreSQL."""
+    return shared_postgres().new_database(template=_migrated())
+
+
+def create_file(store: Path | str) -> None:
+    """Create the file of a store where there is none and never was. A folder that cannot be used is left alone."""
+    if isinstance(store, Path) and not os.path.lexists(store) and not journal.path_of(store).exists():
+        with suppress(OSError):
+            private.write(store, _migrated_file())
+
+
 class StoreKind:
     """The kind of store that tests use where they name a file."""
 
@@ -176,5 +219,5 @@ def store_for(store: Path | str) -> Path | str:
     if isinstance(store, str) or not StoreKind.is_postgres:
         return store
     if store not in StoreKind.databases:
-        StoreKind.databases[store] = shared_postgres().new_database()
+        StoreKind.databases[store] = new_shared_store()
     return StoreKind.databases[store]

@@ -10,7 +10,7 @@ import gc
 import json
 import weakref
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
@@ -28,6 +28,15 @@ from server.support.tables import connect_all, start_table
 
 KINDS = (ServerProtocol, Connection, Transport, Viewer, Room, RoomState)
 MASKED = bytes(4)  # by nothing
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _frozen() -> Iterator[None]:
+    """Leave all that was there before these tests out of their collections, and of what they count."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
 
 
 def _living() -> Counter[str]:

@@ -11,6 +11,7 @@ from quadriga.engine.text import catalogues
 
 SERVER_PACKAGE = "quadriga.server"
 _PORT = 8000
+_OWN = ("127.0.0.1", "::1")  # where the proxy of a public server is
 _NONE: list[str] = []
 
 
@@ -29,6 +30,10 @@ def add(cli: CommandLine) -> None:
         trusted_proxy: Annotated[list[str], cli.option("trusted-proxy", "ADDRESS")] = _NONE,
         metrics_from: Annotated[list[str], cli.option("metrics-from", "ADDRESS")] = _NONE,
         reports: Annotated[str, cli.option("reports", "FOLDER")] = "",
+        access: Annotated[str, cli.option("access", "WHO")] = "",
+        pages: Annotated[str, cli.option("pages", "FOLDER")] = "",
+        public: Annotated[str, cli.option("public", "NAME")] = "",
+        proxy: Annotated[str, cli.option("proxy", "PROGRAM")] = "",
         publish_reports: Annotated[bool, cli.option("publish-reports")] = False,
         limit: Annotated[list[str], cli.option("limit", "NAME=VALUE")] = _NONE,
         no_browser: Annotated[bool, cli.option("no-browser")] = False,
@@ -36,8 +41,13 @@ def add(cli: CommandLine) -> None:
         chosen = parse_whole("--port", port, least=0, most=65535) if port else None
         with server_extra():
             from quadriga.server import run as server
+            from quadriga.server.moderation.rules import check_access
             from quadriga.server.proxy import networks
+            from quadriga.server.public.configuration import check_proxy, checked_name
             from quadriga.server.settings import Settings, default_store, parse_limits, store_address
+        check_access(access)
+        check_proxy(proxy)
+        domain = checked_name(public) if public or proxy else ""
         networks([*trusted_proxy, *metrics_from])  # refuses wrong addresses before anything starts
         settings = Settings(
             host=host,
@@ -46,15 +56,19 @@ def add(cli: CommandLine) -> None:
             **({"pubsub": pubsub} if pubsub else {}),  # type: ignore[arg-type]
             **({"mail": mail} if mail else {}),  # type: ignore[arg-type]
             **({"oidc": oidc} if oidc else {}),  # type: ignore[arg-type]
-            hosts=tuple(each.lower() for each in name),
-            proxies=tuple(trusted_proxy),
+            hosts=tuple(each.lower() for each in [*name, domain] if each),
+            proxies=tuple(trusted_proxy or (_OWN if domain else [])),
             metrics=tuple(metrics_from),
             reports=reports,
             publish_reports=publish_reports,
+            access=access,
+            pages=pages,
             **parse_limits(limit),  # type: ignore[arg-type]
         )
         say = catalogues.of(cli.say.language, SERVER_PACKAGE)
-        server.run(settings, say, exact=chosen is not None, browser=not no_browser)
+        is_exact = chosen is not None or bool(domain)  # a proxy leads to this port and no other
+        shown = not (no_browser or domain)
+        server.run(settings, say, exact=is_exact, browser=shown, public=domain, proxy=proxy)
 
 
 @contextmanager

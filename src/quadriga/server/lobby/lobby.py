@@ -24,13 +24,21 @@ from quadriga.server.logs import LOGGER
 from quadriga.server.messages.circles import circle_of
 from quadriga.server.messages.my_games import my_game
 from quadriga.server.protocol.errors import StaleError
-from quadriga.server.protocol.lobby import CompanyChanged, GamesChanged, LobbyChanged, LobbyShown
+from quadriga.server.protocol.leagues import LeaguesChanged
+from quadriga.server.protocol.lobby import (
+    CompanyChanged,
+    GamesChanged,
+    LobbyChanged,
+    LobbyShown,
+    TournamentsChanged,
+)
 from quadriga.server.protocol.server_messages import ENCODER
 from quadriga.server.rooms.blocks import read_blocks
 from quadriga.server.rooms.days.sweeper import ends_of
 from quadriga.server.rooms.observer import Observer
 from quadriga.server.rooms.registry import Registry
 from quadriga.server.rooms.tasks import Tasks
+from quadriga.server.scores.leagues.circle import LeagueCircle
 from quadriga.server.seats.tokens import new_id
 
 _PAUSE_S = 0.5  # between two messages to everybody
@@ -50,12 +58,14 @@ class _Changes(msgspec.Struct, array_like=True):
     people: set[str] = set()  # whose own lists are others
     blocks: set[str] = set()  # tables at which others may be blocked than before
     is_listing: bool = False  # whether the list has other tables
+    tournaments: set[str] = set()  # in which something has happened
 
     def add(self, other: _Changes) -> None:
         """Add other changes."""
         self.tables |= other.tables
         self.people |= other.people
         self.blocks |= other.blocks
+        self.tournaments |= other.tournaments
         self.is_listing |= other.is_listing
 
 
@@ -89,6 +99,7 @@ class Lobby(Observer):
         self.process = new_id() if registry.cluster is None else registry.cluster.process
         self.openings = Openings(registry)
         self.quick = QuickGames(registry, self.process, self.people_changed)
+        self.leagues = LeagueCircle(registry.store)
         self.listeners: set[Listener] = set()
         self._by_person: defaultdict[str, set[Listener]] = defaultdict(set)
         self._tables_of: dict[str, frozenset[str]] = {}  # the running games of each person who listens
@@ -99,6 +110,7 @@ class Lobby(Observer):
         self._elsewhere: dict[str, tuple[int, float]] = {}  # people at other processes, and when they were counted
         self._is_list_old = False
         self._old_people: set[str] = set()  # whose own lists are to be read again
+        self._old_tournaments: set[str] = set()  # of which pages are to be told
         self._untold = _Changes()
         self._tasks = Tasks()
         self._telling: asyncio.TimerHandle | None = None
@@ -173,10 +185,18 @@ class Lobby(Observer):
         """Note that a person has a part in a room."""
         self._tell(_Changes(people={person_id}, blocks={table_id}))
 
+    def tournament_changed(self, tournament_id: str) -> None:
+        """Note that something has happened in a tournament."""
+        self._tell(_Changes(tournaments={tournament_id}))
+
     def people_changed(self, people: Iterable[str]) -> None:
         """Note that lists of some people have changed: friends, blocks, invitations."""
         if changed := set(people):
             self._tell(_Changes(people=changed))
+
+    async def tell_leagues(self) -> None:
+        """Tell members of leagues whose games have ended."""
+        self.people_changed(await self.leagues.members_with_news())
 
     async def blocks_changed(self, tables: Iterable[str]) -> None:
         """Note that people at some tables have blocked each other, or no longer. Here it counts at once."""
@@ -212,6 +232,7 @@ class Lobby(Observer):
         listed = self._listing.tables
         self._is_list_old |= changes.is_listing or any(each in listed for each in changes.tables | changes.blocks)
         self._old_people |= changes.people
+        self._old_tournaments |= changes.tournaments
         self.quick.wake(changes.people)
         for each in changes.tables:
             self._old_people.update(self._people_at.get(each, ()))
@@ -249,6 +270,11 @@ class Lobby(Observer):
             await self._read_list()
         else:
             self._broadcast(Change([], []))
+        if self._old_tournaments:
+            sent = ENCODER.encode(TournamentsChanged(sorted(self._old_tournaments)))
+            self._old_tournaments = set()
+            for listener in self.listeners:
+                listener.send(sent)
         people, self._old_people = self._old_people, set()
         for each in people:
             await self._show_person(each)
@@ -299,8 +325,11 @@ class Lobby(Observer):
         self._note_tables(person_id, frozenset(each.table_id for each in games))
         due = await ends_of(self._registry.store, [each.table_id for each in games])
         message = ENCODER.encode(GamesChanged([my_game(each, due.get(each.table_id)) for each in games]))
+        mine = await self.leagues.members.mine(person)
+        leagues = ENCODER.encode(LeaguesChanged(mine.leagues, mine.invitations))
         for listener in tuple(self._by_person.get(person_id, ())):
             listener.show("games", message)
+            listener.show("leagues", leagues)
             listener.show("company", ENCODER.encode(CompanyChanged(circle)))
             if listener.hidden != hidden:
                 listener.hidden = hidden

@@ -179,6 +179,7 @@ class QuickGames:
         if other is None:
             return
         room, holders = await self._new_table(row, other)
+        self._registry.limits.created(search.listener.address, room.state.id)
         people = [row.person_id, other.person_id]
         parts = list(zip(people, holders, strict=True))
         created = await self._store.created(room.state.id)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from weakref import WeakKeyDictionary
 
 from quadriga.engine.match import trace
 from quadriga.engine.match.dice import FairDice
 from quadriga.server.messages.replay import ReplayedGame
+from quadriga.server.orders.history import history
 from quadriga.server.protocol.errors import RoomError, not_playing
-from quadriga.server.protocol.replay_answers import Chart, Fairness, Replay
+from quadriga.server.protocol.replay_answers import Chart, Fairness, PastOrders, Replay
+from quadriga.server.state import events
 from quadriga.server.state.game_session import GameSession
 from quadriga.server.state.room_state import CLOSED, RoomState
+from quadriga.server.storage.base import StoredEvent
 
 _REPLAYED: WeakKeyDictionary[GameSession, ReplayedGame] = WeakKeyDictionary()
 
@@ -77,6 +81,13 @@ def replay(state: RoomState, seat: int, first: int, count: int) -> Replay:
     if not -1 <= seat < state.seat_count:
         raise RoomError("table.no-seat", 404, seat=seat)
     return replayed(state).part(seat, first, count)
+
+
+def orders(state: RoomState, log: Sequence[StoredEvent]) -> PastOrders:
+    """Return all standing orders that the log of the game has."""
+    if state.game.orders is None:
+        return PastOrders([])
+    return PastOrders(history(finished(state).match, (events.decode(line.kind, line.body) for line in log)))
 
 
 def chart(state: RoomState) -> Chart:

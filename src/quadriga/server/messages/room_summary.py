@@ -46,6 +46,7 @@ def table(
         votes=votes.summary(),
         scores=state.session.match.scores if state.session is not None and state.over else None,
         rematch=state.rematch,
+        tournament=setup.tournament,
     )
 
 

@@ -13,13 +13,15 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from quadriga.server.storage.base import Storage, now
+from quadriga.server.storage.leagues_schema import LEAGUE_INVITATIONS
 from quadriga.server.storage.lobby_schema import BLOCKS, INVITATIONS, NIGHT_GUESTS, NIGHTS
 from quadriga.server.storage.notices_schema import CHANNELS, NOTICE_CHOICES, OUTBOX
 from quadriga.server.storage.people_schema import GAMES, PEOPLE, PLAYERS
-from quadriga.server.storage.telling import INVITATION, NIGHT
+from quadriga.server.storage.telling import INVITATION, LEAGUE, NIGHT, READY, TURN
 
 TRIAL = "trial"  # of a notice that only tries a channel, and has no row
 BATCH = 50  # notices that are claimed at once
+COMING_MS = 5 * 60_000  # after which a turn at a table of a tournament is told again
 KEPT_MS = 30 * 86_400_000  # that a notice is kept which is done
 
 
@@ -28,7 +30,7 @@ class Row(NamedTuple):
 
     channel_id: str
     kind: str
-    table_id: str  # or a game night
+    table_id: str  # or a game night, or a league
     key: int
     since: int
     due: int
@@ -52,16 +54,21 @@ class Row(NamedTuple):
     holder: str | None = None
 
     begins: int | None = None  # a game night
-    is_wanted: bool = True  # False: who is invited has declined, or has blocked the other
+    is_wanted: bool = True  # False: an invitation is declined, or blocked; of a turn, the table was told as ready
 
     @property
     def is_true(self) -> bool:
         """True unless the notice is of a turn that is over, or of an invitation that is answered."""
         match self.kind:
             case "turn" | "warning":
-                return not self.table_id or (self.status == "playing" and self.turn_number == self.key)
+                is_now = self.status == "playing" and self.turn_number == self.key
+                return not self.table_id or (is_now and self.is_wanted)
+            case "ready":
+                return self.status == "playing" and self.holder is not None
             case "invitation":
                 return self.is_wanted and self.status == "waiting" and self.holder is None
+            case "league":
+                return self.is_wanted
             case "night":
                 return self.is_wanted and self.begins is not None and self.begins > now()
         return True
@@ -90,6 +97,16 @@ _IS_INVITED = (
     )
     .correlate_except(PEOPLE, INVITATIONS)
 )
+_IS_INVITED_TO_LEAGUE = (
+    sa.exists()
+    .where(
+        PEOPLE.c.id == CHANNELS.c.person_id,
+        LEAGUE_INVITATIONS.c.look == PEOPLE.c.look,
+        LEAGUE_INVITATIONS.c.league_id == OUTBOX.c.table_id,
+        ~_is_hidden(LEAGUE_INVITATIONS.c.person_id),
+    )
+    .correlate_except(PEOPLE, LEAGUE_INVITATIONS)
+)
 _COMES = (
     sa.exists()
     .where(
@@ -99,6 +116,17 @@ _COMES = (
         ~_is_hidden(NIGHTS.c.person_id),
     )
     .correlate_except(NIGHT_GUESTS)
+)
+_READY = OUTBOX.alias("ready")
+_IS_TOLD_READY = (
+    sa.exists()
+    .where(
+        _READY.c.channel_id == OUTBOX.c.channel_id,
+        _READY.c.kind == READY,
+        _READY.c.table_id == OUTBOX.c.table_id,
+        _READY.c.since > OUTBOX.c.since - COMING_MS,
+    )
+    .correlate_except(_READY)
 )
 _DUE: sa.Select[Any] = (
     sa.select(
@@ -113,7 +141,13 @@ _DUE: sa.Select[Any] = (
         GAMES.c.turn_number,
         PLAYERS.c.holder,
         NIGHTS.c.at,
-        sa.case((OUTBOX.c.kind == INVITATION, _IS_INVITED), (OUTBOX.c.kind == NIGHT, _COMES), else_=sa.true()),
+        sa.case(
+            (OUTBOX.c.kind == INVITATION, _IS_INVITED),
+            (OUTBOX.c.kind == LEAGUE, _IS_INVITED_TO_LEAGUE),
+            (OUTBOX.c.kind == NIGHT, _COMES),
+            (OUTBOX.c.kind == TURN, ~_IS_TOLD_READY),
+            else_=sa.true(),
+        ),
     )
     .join(CHANNELS, CHANNELS.c.id == OUTBOX.c.channel_id)
     .outerjoin(NOTICE_CHOICES, NOTICE_CHOICES.c.person_id == CHANNELS.c.person_id)

@@ -12,7 +12,7 @@ from quadriga.engine.text.catalogues import Words
 from quadriga.games import find
 from quadriga.server.notices.outbox import TRIAL, Row
 from quadriga.server.protocol.errors import PACKAGE
-from quadriga.server.storage.telling import INVITATION, NIGHT, OVER, TURN, WARNING
+from quadriga.server.storage.telling import INVITATION, LEAGUE, NIGHT, OVER, READY, TURN, WARNING
 
 _NAMED = {
     TURN: "notice.turn",
@@ -20,6 +20,7 @@ _NAMED = {
     WARNING: "notice.warning",
     INVITATION: "notice.invitation",
     NIGHT: "notice.night",
+    READY: "notice.ready",
 }
 _PLAIN = {
     TRIAL: "notice.trial",
@@ -28,6 +29,8 @@ _PLAIN = {
     WARNING: "notice.plain.warning",
     INVITATION: "notice.plain.invitation",
     NIGHT: "notice.plain.night",
+    LEAGUE: "notice.plain.league",
+    READY: "notice.plain.ready",
 }
 
 
@@ -56,7 +59,7 @@ def notice(rows: Sequence[Row]) -> Notice:
     text = say(_NAMED[first.kind], game=game) if game else say(_PLAIN[first.kind])
     if not first.table_id:
         return Notice(say.language, text, "/", "home")
-    page = "night" if first.kind == NIGHT else "t"
+    page = {NIGHT: "night", LEAGUE: "league"}.get(first.kind, "t")
     return Notice(say.language, text, f"/{page}/{first.table_id}", first.table_id)
 
 

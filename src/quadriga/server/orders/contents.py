@@ -33,8 +33,8 @@ def changed(
     return OrdersChanged(
         ref=ref,
         seat=seat,
-        orders=[StandingOrder(number, each.order, _words(match, seat, each)) for number, each in given.items()],
-        ended=[EndedOrder(number, how, _words(match, seat, each)) for number, how, each in ended],
+        orders=[StandingOrder(number, each.order, words(match, seat, each)) for number, each in given.items()],
+        ended=[EndedOrder(number, how, words(match, seat, each)) for number, how, each in ended],
         forms=[_form(match, each) for each in orders.forms(match, seat, given)] if offers else None,
     )
 
@@ -51,7 +51,8 @@ def ended_by(state: RoomState, events: Iterable[RoomEvent]) -> dict[int, list[En
     return found
 
 
-def _words(match: Match, seat: int, given: Given) -> CatalogueMessage:
+def words(match: Match, seat: int, given: Given) -> CatalogueMessage:
+    """Return what an order says, for people."""
     return texts.message(orders.part_of(match.game).name(match.t, seat, given))
 
 

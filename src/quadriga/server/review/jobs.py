@@ -10,6 +10,7 @@ import sys
 import time
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections import OrderedDict
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 import msgspec
@@ -29,14 +30,16 @@ _REMEMBERED = 32  # finished reviews
 _LINE_BYTES = 64 * 2**20  # of the worker's output
 _NOTHING = memoryview(b"")
 _ACTIVE = ("waiting", "running")
+Keep = Callable[[bytes], Awaitable[None]]  # is given a review that is done
 _OUTPUT = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 class Job:
     """A review: its progress, and its result."""
 
-    def __init__(self, key: str, record: memoryview, place: Place) -> None:
+    def __init__(self, key: str, record: memoryview, place: Place, keep: Keep | None = None) -> None:
         self.id = new_id()
+        self.keep = keep
         self.key, self.record = key, record  # a JSON string
         self.place = place
         self.state = "waiting"  # then running, and done, failed or dropped
@@ -52,7 +55,8 @@ class Job:
 
     def progress(self) -> ReviewJob:
         """Return the answer to a client that asks for this review."""
-        return ReviewJob(self.id, self.state, self.done, self.total, self.result, self.fault)
+        result = self.result if self.state == "done" else None
+        return ReviewJob(self.id, self.state, self.done, self.total, result, self.fault)
 
     def read(self, line: bytes) -> None:
         """Take over a line of the worker's output."""
@@ -60,7 +64,7 @@ class Job:
         if "total" in output:
             self.done, self.total = msgspec.json.decode(output["done"]), msgspec.json.decode(output["total"])
         if "result" in output:
-            self.state, self.result, self.done = "done", output["result"], self.total
+            self.result, self.done = output["result"], self.total
         if "fault" in output:
             self.state, self.fault = "failed", output["fault"]
 
@@ -108,11 +112,14 @@ class Reviews:
             raise RoomError("review.busy", 429)
         return self._turns.place(address)
 
-    def begin(self, place: Place, key: str, record: memoryview) -> Job:
-        """Queue a review of a record, a JSON string. The job takes over the place, unless the review is known."""
+    def begin(self, place: Place, key: str, record: memoryview, keep: Keep | None = None) -> Job:
+        """Queue a review of a record, a JSON string. The job takes over the place, unless the review is known.
+
+        When it is done, `keep` is called with it.
+        """
         if (known := self.known(key)) is not None:
             return known
-        job = Job(key, record, place.hand_over())
+        job = Job(key, record, place.hand_over(), keep)
         self._jobs[job.id] = job
         for old in [each for each in self._jobs.values() if each.state not in _ACTIVE][:-_REMEMBERED]:
             del self._jobs[old.id]
@@ -136,6 +143,10 @@ class Reviews:
                     job.drop()
                 else:
                     await self._review(job)
+            if job.result is not None:
+                if job.keep is not None:
+                    await job.keep(bytes(job.result))
+                job.state = "done"  # not earlier: whoever sees a review sees what was stored of it
         except RoomError as fault:  # others wait who have had less
             job.fail(fault)
         except Exception:
@@ -163,7 +174,7 @@ class Reviews:
                 with suppress(ProcessLookupError):
                     process.kill()
             await process.wait()
-        if job.state == "running":
+        if job.state == "running" and job.result is None:
             if job.is_abandoned:
                 job.state = "dropped"
             elif time.monotonic() >= ends:

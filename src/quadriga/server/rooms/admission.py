@@ -13,6 +13,7 @@ from quadriga.engine.match.dice import MAX_CLIENT_SEED
 from quadriga.server.bots import choice
 from quadriga.server.protocol.errors import RoomError, not_playing
 from quadriga.server.protocol.requests import Join, SeatRequest
+from quadriga.server.rooms.decisions import check_casual
 from quadriga.server.rooms.room import Room
 from quadriga.server.seats.names import checked_name, distinct
 from quadriga.server.seats.seat import Vacancy
@@ -86,6 +87,7 @@ def check_host(room: Room, holder: str, besides: str = "") -> None:
 async def invite(room: Room, seat: int, holder: str, on: bool) -> str | None:
     """Make the host's invitation to a seat, or withdraw it; return its code. An open invitation keeps its code."""
     async with room.exclusive() as state:
+        check_casual(state)
         vacancy = _vacancy(state, seat)
         check_host(room, holder, besides=vacancy.holder)
         if on and not vacancy.invite:
@@ -98,6 +100,7 @@ async def invite(room: Room, seat: int, holder: str, on: bool) -> str | None:
 async def ask(room: Room, seat: int, holder: str) -> None:
     """Record that the former holder of a seat asks to return."""
     async with room.exclusive() as state:
+        check_casual(state)
         vacancy = _vacancy(state, seat)
         if holder != vacancy.holder:
             raise RoomError("seat.former", 403, seat=seat)
@@ -108,6 +111,7 @@ async def ask(room: Room, seat: int, holder: str) -> None:
 async def allow(room: Room, seat: int, holder: str) -> None:
     """Give a seat back to its former holder, who has asked; only the host may."""
     async with room.exclusive() as state:
+        check_casual(state)
         vacancy = _vacancy(state, seat)
         check_host(room, holder, besides=vacancy.holder)
         if not vacancy.asks:

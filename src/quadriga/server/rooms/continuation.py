@@ -48,6 +48,7 @@ def setup_of(state: RoomState, host: str) -> Setup:
         rematch_of=None,
         reserved_seats={},
         reserved_names={},
+        tournament=None,
     )
 
 

@@ -1,8 +1,9 @@
-"""The changes that a decided vote makes."""
+"""The changes that a decided vote makes, and where people decide nothing."""
 
 from __future__ import annotations
 
 from quadriga.server.bots import choice
+from quadriga.server.protocol.errors import RoomError
 from quadriga.server.rooms.days import deadlines
 from quadriga.server.state.events import CoachAgreed, RoomEvent, Sit, Status
 from quadriga.server.state.room_state import RoomState
@@ -10,6 +11,12 @@ from quadriga.server.state.room_state import RoomState
 _STATUS_AFTER = {"pause": "paused", "resume": "playing", "end": "ended"}  # by the kind of vote
 CHARGED = frozenset((*_STATUS_AFTER, "days", "live"))
 """The kinds of votes that stop the clock that runs."""
+
+
+def check_casual(state: RoomState) -> None:
+    """Raise RoomError at a table of a tournament, where people get no help and agree on nothing."""
+    if state.setup.tournament is not None:
+        raise RoomError("table.tournament", 403)
 
 
 def changes(state: RoomState, kind: str, seat: int | None) -> list[RoomEvent]:

@@ -46,6 +46,7 @@ class RoomLog:
         self._deadline: StoredDeadline | None = None  # ditto, in a game by days
         self._channel = channel
         self.on_summary: Callable[[str], None] = lambda room_id: None  # called when a summary is stored
+        self.on_over: Callable[[str], None] = lambda room_id: None  # called when the end of a game is stored
 
     def note_stored(self, state: RoomState) -> None:
         """Record that a state is stored: its status, and the number of each viewpoint's last event.
@@ -79,6 +80,8 @@ class RoomLog:
         self.publish(state)
         if changed:
             self.on_summary(state.id)
+        if status == "over":
+            self.on_over(state.id)
 
     def _next_deadline(self, state: RoomState, applied: Sequence[RoomEvent]) -> StoredDeadline | None:
         """Return the row of `deadlines`; None for a live game, which has none."""
@@ -118,9 +121,9 @@ class RoomLog:
             self._keep(message)
         return found
 
-    async def add_chat(self, state: RoomState, message: ChatMessage) -> None:
-        """Store a chat message; return when it is on disk."""
-        await self.store.add_chat(state.id, message)
+    async def add_chat(self, state: RoomState, message: ChatMessage, author: str) -> None:
+        """Store a chat message and its author; return when it is on disk."""
+        await self.store.add_chat(state.id, message, author)
         self._keep(message)
         self.publish(state)
 

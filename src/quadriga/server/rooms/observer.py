@@ -15,5 +15,8 @@ class Observer:
     def part_taken(self, person_id: str, table_id: str) -> None:
         """Note that a person has a part in a room."""
 
+    def tournament_changed(self, tournament_id: str) -> None:
+        """Note that something has happened in a tournament."""
+
     def draining(self) -> None:
         """Note that the server is about to stop: clients are to connect to another."""

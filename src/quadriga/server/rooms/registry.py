@@ -3,27 +3,28 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
+from collections.abc import Awaitable, Callable
 from functools import partial
 
+import msgspec
+
 from quadriga.engine.errors import QuadrigaError
-from quadriga.engine.match import options as opts
-from quadriga.engine.match.dice import SEED_BYTES
-from quadriga.games import find
 from quadriga.server.bots import choice
 from quadriga.server.gc_tuning import GC_TUNING
 from quadriga.server.limits import Limits
 from quadriga.server.messages import finished
 from quadriga.server.messages.game_summary import game_summary
-from quadriga.server.people.codes import is_secret
+from quadriga.server.moderation.house import House
+from quadriga.server.people.codes import BOT, is_secret
 from quadriga.server.people.people import People
-from quadriga.server.people.person import Person
+from quadriga.server.people.person import Person, Visitor
 from quadriga.server.people.vacations import Vacations
 from quadriga.server.protocol.errors import RoomError, not_playing
 from quadriga.server.protocol.requests import Create, Join, PlayOn, Seating
-from quadriga.server.rooms import admission, continuation, rematching, unloading
+from quadriga.server.rooms import admission, continuation, creation, rematching, unloading
 from quadriga.server.rooms.days.sweeper import Sweeper
 from quadriga.server.rooms.log import CHAT_MESSAGES, RoomLog, next_line
+from quadriga.server.rooms.newer import NewerRooms
 from quadriga.server.rooms.observer import Observer
 from quadriga.server.rooms.processes import follower
 from quadriga.server.rooms.processes.cluster import Cluster
@@ -51,10 +52,14 @@ class Registry:
         self.store, self.tokens, self.people, self.settings = store, tokens, people, settings
         self.channel: Channel = LocalChannel() if channel is None else channel
         self.limits = Limits(settings)
+        self.house = House(store, settings)
         self.rooms: dict[str, Room] = {}
         self.cluster = Cluster(store, self.rooms, self.channel) if isinstance(store, SharedStorage) else None
         self.is_draining = False
         self.observer = Observer()
+        self.on_game_over: Callable[[str], None] = lambda table_id: None
+        self.check_key: Callable[[str, Person], Awaitable[None]] | None = None  # in a tournament, by its id
+        self.newer = NewerRooms(self.rooms)
         self._loading: dict[str, asyncio.Future[Room | None]] = {}
         self._sweeper: asyncio.Task[None] | None = None
         self.deadlines = Sweeper(self)
@@ -85,7 +90,8 @@ class Registry:
             raise RoomError("table.crowded", 503)
 
     async def _load(self, id: str) -> Room | None:
-        state = await replaying.load(self.store, id)
+        with self.newer.noted(id):
+            state = await replaying.load(self.store, id)
         if state is None:
             return None
         chat = await self.store.chat(id, CHAT_MESSAGES)
@@ -96,9 +102,11 @@ class Registry:
         told_after_ms = int(self.settings.notice_after * 1000)
         room = Room(state, RoomLog(self.store, self.channel, chat, told_after_ms, self.settings.day), self.settings)
         room.log.on_summary = lambda room_id: self.observer.table_changed(room_id)
+        room.log.on_over = lambda room_id: self.on_game_over(room_id)
         listener = partial(follower.published, room)
         self.channel.subscribe(state.id, listener)
         room.on_close = partial(self.channel.unsubscribe, state.id, listener)
+        self.newer.watch(room)
         self.rooms[state.id] = room
         if self.cluster is not None:
             await self.cluster.join(room)
@@ -130,15 +138,30 @@ class Registry:
                 raise RoomError("token.missing", 401)
             return self.tokens.bearer(id, holder)
         try:
-            return self.tokens.read(token, id)
+            bearer = self.tokens.read(token, id)
         except UnknownKeyError:  # another process may have added a key
             await self.tokens.refresh(self.store)
-            return self.tokens.read(token, id)
+            bearer = self.tokens.read(token, id)
+        self.house.check_ban(bearer.holder)
+        return bearer
 
     async def known_holder(self, secret: str, id: str) -> str | None:
         """Return who the owner of a device or bot is in a room; None if they have no part in it."""
         visitor = await self.people.devices.visitor(secret)
         return None if visitor is None else await self.people.history.holder(visitor.person, id)
+
+    async def playing_holder(self, visitor: Visitor, room: Room) -> str | None:
+        """Return who the owner of a device or bot is in a room where they will play; note if it is a bot.
+
+        Raises RoomError for a bot in a tournament that its owner has entered as a person.
+        """
+        table_id, tournament = room.state.id, room.state.setup.tournament
+        holder = await self.people.history.holder(visitor.person, table_id)
+        if holder is not None and visitor.session.kind == BOT:
+            if tournament is not None and self.check_key is not None:
+                await self.check_key(tournament, visitor.person)
+            await self.people.history.played_by_key(visitor.person, table_id, visitor.session.id)
+        return holder
 
     async def take_part(self, room: Room, holder: str, person: Person) -> bool:
         """Note that a person has the part of a holder in a room; return False if somebody else has it."""
@@ -159,34 +182,10 @@ class Registry:
     async def create(self, asked: Create) -> tuple[Room, str]:
         """Create a room; return it with the host's token."""
         host = new_id()
-        game = find(asked.game)
-        options, seats = game.resolve_options(asked.options, len(asked.seats))
+        setup = creation.setup_of(asked, host)
         name, client_seed = checked_name(asked.name), admission.checked_client_seed(asked.word)
-        if asked.days is not None and asked.clock is not None:
-            raise RoomError("days.clock", 422)
-        if asked.undo and game.windows:
-            raise RoomError("undo.windows", 422)
-        if (asked.dice.kind == "seeded") != (asked.dice.seed is not None):
-            raise RoomError("dice.seed", 422)
-        setup = Setup(
-            game=game.id,
-            version=game.version,
-            options=opts.chosen(game.options, options, asked.options, seats),
-            seats=seats,
-            public=asked.public,
-            rolls=asked.rolls,
-            clock=asked.clock,
-            pace=asked.pace,
-            beat=asked.beat,
-            undo=asked.undo,
-            days=asked.days,
-            dice=asked.dice.kind,
-            seed=_dice_seed(asked.dice.seed),
-            bot_seed=_bot_seed(),
-            host=host,
-        )
-        sits = admission.first_sits(asked.seats, game.id, host, name, client_seed)
-        if asked.start and len(sits) < seats:
+        sits = admission.first_sits(asked.seats, setup.game, host, name, client_seed)
+        if asked.start and len(sits) < setup.seats:
             raise RoomError("table.chairs")
         room = await self._create(setup, sits, asked.fill)
         if asked.start:
@@ -194,8 +193,15 @@ class Registry:
                 await room.begin()
         return room, self.tokens.issue(room.state.id, host)
 
-    async def _create(self, setup: Setup, sits: list[Sit], fill_s: int | None = None) -> Room:
-        state = RoomState(new_id(), setup)
+    async def create_seated(self, asked: Create, sits: list[Sit], room_id: str, tournament: str) -> Room:
+        """Create a room of a tournament, with an id that was chosen before, where everybody sits already."""
+        setup = msgspec.structs.replace(creation.setup_of(asked, new_id()), tournament=tournament)
+        return await self._create(setup, sits, room_id=room_id)
+
+    async def _create(
+        self, setup: Setup, sits: list[Sit], fill_s: int | None = None, room_id: str | None = None
+    ) -> Room:
+        state = RoomState(room_id or new_id(), setup)
         stored = StoredRoom(state.id, now(), setup.public, state.status, events.encode_setup(setup))
         state.hash = chain.first_hash(stored)
         lines = [next_line(state, sit) for sit in sits]
@@ -287,7 +293,7 @@ class Registry:
 
     async def _create_rematch(self, room: Room, holder: str) -> Room:
         seed = int(room.state.setup.seed) + 1 if room.state.setup.dice == "seeded" else None
-        setup, sits = rematching.table_of(room.state, holder, _dice_seed(seed), _bot_seed())
+        setup, sits = rematching.table_of(room.state, holder, creation.dice_seed(seed), creation.bot_seed())
         return await self._create(setup, sits)
 
     async def _start_rematch(self, room: Room) -> None:
@@ -350,6 +356,7 @@ class Registry:
         """Close all rooms with their sockets, and write what is waiting."""
         if self._sweeper is not None:
             self._sweeper.cancel()
+        await self.house.close()
         await self.deadlines.close()
         await self.drain()
         for room in self.rooms.values():
@@ -371,11 +378,3 @@ class Registry:
     def sockets(self) -> int:
         """The number of viewers in all rooms."""
         return sum(len(room.presence.viewers) for room in self.rooms.values())
-
-
-def _dice_seed(seed: int | None) -> str:
-    return secrets.token_hex(SEED_BYTES) if seed is None else str(seed)
-
-
-def _bot_seed() -> int:
-    return secrets.randbits(40)

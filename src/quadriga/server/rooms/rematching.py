@@ -31,5 +31,6 @@ def table_of(old: RoomState, host: str, seed: str, bot_seed: int) -> tuple[Setup
         days=old.days,
         reserved_seats=reserved,
         reserved_names=names,
+        tournament=None,
     )
     return setup, sits

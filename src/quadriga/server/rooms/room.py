@@ -14,7 +14,7 @@ from quadriga.engine.game import NOBODY
 from quadriga.server.bots.timing import TimeSource
 from quadriga.server.messages import room_summary
 from quadriga.server.orders import answers, contents
-from quadriga.server.protocol.errors import not_playing
+from quadriga.server.protocol.errors import RoomError, not_playing
 from quadriga.server.protocol.parts import Table
 from quadriga.server.protocol.server_messages import Done
 from quadriga.server.protocol.texts import storage
@@ -34,6 +34,7 @@ from quadriga.server.seats.viewers import Viewer
 from quadriga.server.seats.votes import VoteCount
 from quadriga.server.settings import Settings
 from quadriga.server.state.events import (
+    NEWER,
     AskWhen,
     BotControl,
     Deal,
@@ -69,6 +70,7 @@ class Room:
         self.is_leader = True  # whether this process makes the moves of bots and clocks: see `cluster`
         self.is_unread = False  # true while the log is to be read again
         self.on_close: Callable[[], None] | None = None
+        self.on_newer: Callable[[], None] = lambda: None  # called when a newer version has written to the log
         self._adopt(state)
 
     def _adopt(self, state: RoomState) -> None:
@@ -108,7 +110,12 @@ class Room:
         message for an event that is hidden from them would reveal it.
         """
         self.is_unread = True
-        state = await self.log.load(self.state.id)
+        try:
+            state = await self.log.load(self.state.id)
+        except RoomError as error:
+            if error.code == NEWER:
+                self.on_newer()
+            raise
         if state is None:
             return
         known = self.log.known_numbers
@@ -258,8 +265,8 @@ class Room:
             self.set_absence_timers()
 
     def go_on_alone(self) -> None:
-        """Make the moves of bots in a game by days that the last viewer has left."""
-        if not self.presence.viewers and self.state.days is not None and not self.is_stale:
+        """Make the moves of bots in a game that goes on without viewers, when the last one has left."""
+        if not self.presence.viewers and self.state.goes_on_alone and not self.is_stale:
             self.schedule()
 
     @property
@@ -269,11 +276,11 @@ class Room:
 
     @property
     def _has_lead(self) -> bool:
-        """True if no other process makes the moves: in a game by days, also if nobody is here or elsewhere."""
+        """True if no other process makes the moves: in some games also if nobody is here or elsewhere."""
         presence = self.presence
         if presence.viewers:
             return self.is_leader
-        return self.state.days is not None and not presence.elsewhere and not presence.watching_elsewhere
+        return self.state.goes_on_alone and not presence.elsewhere and not presence.watching_elsewhere
 
     def schedule(self) -> None:
         """Start the next move that no person makes, if there is one. Called after every change."""
@@ -384,6 +391,7 @@ class Room:
     def close(self) -> None:
         """End all tasks and subscriptions. They refer to the room: without them its memory is free at once."""
         self.tasks.cancel()
+        self.on_newer = lambda: None
         if self.on_close is not None:
             self.on_close()
             self.on_close = None

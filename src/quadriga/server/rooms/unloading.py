@@ -10,9 +10,9 @@ _DAYS_IDLE_S = 10.0  # that an empty table of a game by days stays in memory, at
 
 
 def is_idle(room: Room, idle_s: float) -> bool:
-    """Return whether a room has been without viewers for some time. By days, bots move on without viewers."""
+    """Return whether a room has been without viewers for some time. Bots may move on without them."""
     since, is_by_days = room.presence.empty_since, room.state.days is not None
-    if since is None or (is_by_days and room.tasks.running):
+    if since is None or (room.state.goes_on_alone and room.tasks.running):
         return False
     return time.monotonic() - since > (min(_DAYS_IDLE_S, idle_s) if is_by_days else idle_s)
 

@@ -15,6 +15,7 @@ NAMELESS = "Guest"  # a watcher who has given no name
 
 # Printable characters that show nothing: fillers, the empty Braille cell, joiners, variation selectors.
 _INVISIBLE = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\ufe00-\ufe0f\U000e0100-\U000e01ef]")
+_NUMBER = re.compile(r" \d+$")  # that tells names apart: `distinct`
 # Letters and digits that are drawn like others, after case folding: Cyrillic, Greek, then within Latin.
 _DRAWN_ALIKE = str.maketrans("авекмнорстухіјѕԁԛԝαβεηικνορτυχϲ01i|ı", "abekmhopctyxljsdqwabehlkvoptuxcollll")
 
@@ -46,6 +47,15 @@ def distinct(name: str, taken: Iterable[str], longest: int = LONGEST_NAME) -> st
     endings = chain([""], (f" {number}" for number in count(2)))
     names = (name[: longest - len(ending)].rstrip() + ending for ending in endings)
     return next(each for each in names if look(each) not in looks)
+
+
+def is_form_of(name: str, taken: str) -> bool:
+    """Return whether a name looks like another one, with or without the endings that the server adds."""
+    return look(_own_part(name)) == look(_own_part(taken))
+
+
+def _own_part(name: str) -> str:
+    return _NUMBER.sub("", name.removesuffix(WATCHING).rstrip())
 
 
 def watcher_name(wanted: str, taken: Iterable[str]) -> str:

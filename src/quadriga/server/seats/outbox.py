@@ -6,6 +6,7 @@ import asyncio
 
 from quadriga.server.protocol.server_messages import ENCODER
 
+CLOSED = 4403  # the close code for somebody to whom the house is closed
 SLOW = 4408  # the close code for a client that reads too slowly
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from quadriga.engine.game import NOBODY
+from quadriga.server.seats.known import Known
 from quadriga.server.seats.outbox import Outbox
 
 
@@ -27,6 +28,7 @@ class Viewer(Outbox):
         self.name = name  # the name that its owner wants to have as a watcher
         self.watcher_name = ""  # the name that its owner has as a watcher, once they have spoken
         self.address = ""
+        self.person: Known | None = None  # who its owner is, if they have a device here
         self.muted: set[str] = set()
         self.hidden_seats: frozenset[int] = frozenset()  # of people who have blocked, or are blocked by, its owner
         self.position: object = None  # the key of the position that it was sent last
@@ -38,6 +40,11 @@ class Viewer(Outbox):
         if self.seat not in seats:
             self.seat = seats[0] if seats else NOBODY
         return self.seat != before
+
+    @property
+    def author(self) -> str:
+        """Whose a chat message of the viewer is: the person, or their part in the room; empty for a stranger."""
+        return self.person.id if self.person is not None else self.holder or ""
 
     def hears(self, seat: int, name: str) -> bool:
         """Return whether the owner wants to read what somebody has written."""

@@ -10,13 +10,17 @@ from msgspec import Struct
 from quadriga.server.protocol.parts import Days
 
 
-class SetDays(Struct, frozen=True):
+class Event(Struct, frozen=True, forbid_unknown_fields=True):
+    """An event of a log, or the set-up before it."""
+
+
+class SetDays(Event, frozen=True):
     """The game goes on by days, or live."""
 
     days: Days | None
 
 
-class Deadline(Struct, frozen=True, omit_defaults=True):
+class Deadline(Event, frozen=True, omit_defaults=True):
     """A seat has to move until a time. The event holds until the next move, or the next event of its kind."""
 
     seat: int
@@ -24,14 +28,14 @@ class Deadline(Struct, frozen=True, omit_defaults=True):
     warned: bool = False  # less than a quarter of the time is left, and the person is to be told
 
 
-class Vacation(Struct, frozen=True):
+class Vacation(Event, frozen=True):
     """The person of a seat is on vacation, until a time at the latest; 0: no longer."""
 
     seat: int
     until: int
 
 
-class TimeLost(Struct, frozen=True):
+class TimeLost(Event, frozen=True):
     """The person of a seat has not moved in time, and loses it."""
 
     seat: int

@@ -1,7 +1,8 @@
 """The events of a room's log: their types, the kinds they are stored under, and their JSON.
 
 An event is stored as a kind and a JSON object. Both are part of the file format. If an attribute has a plainer
-name than its stored key, `field(name=...)` gives the key.
+name than its stored key, `field(name=...)` gives the key. A kind, a key or a value that is not known here comes
+from a newer version: such a room is refused, because nobody knows what this version would leave out.
 """
 
 from __future__ import annotations
@@ -9,15 +10,16 @@ from __future__ import annotations
 from typing import Any
 
 import msgspec
-from msgspec import Struct, field
+from msgspec import field
 
 from quadriga.engine.parts.orders import Order
+from quadriga.server.protocol.errors import RoomError
 from quadriga.server.protocol.fields import When
 from quadriga.server.protocol.parts import Clock, Days
-from quadriga.server.state.day_events import Deadline, SetDays, TimeLost, Vacation
+from quadriga.server.state.day_events import Deadline, Event, SetDays, TimeLost, Vacation
 
 
-class Setup(Struct, frozen=True, kw_only=True):
+class Setup(Event, frozen=True, kw_only=True):
     """The set-up of a room. It is stored beside the log, and it never changes."""
 
     game: str
@@ -39,9 +41,10 @@ class Setup(Struct, frozen=True, kw_only=True):
     undo: bool = False  # chance waits for a moment after a person's move
     erased: bool = False  # whether a reserved name was erased, because its owner has deleted their account
     days: Days | None = None  # the pace by days at the start; None: live
+    tournament: str | None = None  # the id of the tournament that the room belongs to
 
 
-class Sit(Struct, frozen=True):
+class Sit(Event, frozen=True):
     """A person or a bot takes a seat, or the seat becomes open."""
 
     seat: int
@@ -53,23 +56,23 @@ class Sit(Struct, frozen=True):
     erased: bool = False  # whether the name was erased, because its owner has deleted their account
 
 
-class ClientSeed(Struct, frozen=True):
+class ClientSeed(Event, frozen=True):
     """A seat gives its part of the seed of the dice."""
 
     seat: int
     client_seed: str = field(name="word")
 
 
-class Start(Struct, frozen=True):
+class Start(Event, frozen=True):
     """The game begins, and the client seeds are fixed."""
 
     client_seeds: list[str] = field(name="words")
     all_windows: bool = False  # whether every reaction window asks whatever a seat holds; games of 0.1 did not
     version: int | None = None  # of the game's rules; None: that of the set-up
-    options: dict[str, Any] = {}  # those that nobody has chosen, and that depend on whether a person plays
+    options: dict[str, Any] = field(default_factory=dict)  # not chosen, they depend on who plays
 
 
-class LoggedMove(Struct, frozen=True, array_like=True):
+class LoggedMove(Event, frozen=True, array_like=True):
     """One entry of a match, as the log has it."""
 
     seat: int | None
@@ -79,25 +82,25 @@ class LoggedMove(Struct, frozen=True, array_like=True):
     is_forced: bool = False  # a pass in a window by a seat without a choice: by the rules it is not even asked
 
 
-class Moves(Struct, frozen=True, omit_defaults=True):
+class Moves(Event, frozen=True, omit_defaults=True):
     """Entries of the match that were made together."""
 
     done: list[LoggedMove]
     ref: str | None = None
     seat: int = -1
     left: list[int] | None = None  # milliseconds on the players' clocks
-    answers: list[tuple[int, str]] = []  # seats and references of the answers that a timed window has kept
-    released: list[int] = []  # the seats that a timed window has asked and that it asks no more
+    answers: list[tuple[int, str]] = field(default_factory=list)  # seats and references of answers in a window
+    released: list[int] = field(default_factory=list)  # seats that a timed window asks no more
 
 
-class Undo(Struct, frozen=True, omit_defaults=True):
+class Undo(Event, frozen=True, omit_defaults=True):
     """A seat takes its last move back."""
 
     seat: int
     ref: str | None = None
 
 
-class BotControl(Struct, frozen=True, omit_defaults=True):
+class BotControl(Event, frozen=True, omit_defaults=True):
     """A bot begins to play for a person, or ends doing so."""
 
     seat: int
@@ -105,53 +108,53 @@ class BotControl(Struct, frozen=True, omit_defaults=True):
     absent: bool = False  # it begins because the person is away, not because they asked for it
 
 
-class Status(Struct, frozen=True):
+class Status(Event, frozen=True):
     """The game is paused, resumed, or ended by vote."""
 
     status: str
 
 
-class AskedWindows(Struct, frozen=True):
+class AskedWindows(Event, frozen=True):
     """The reaction windows in which a seat wants to be asked."""
 
     seat: int
     windows: list[str]
 
 
-class AskWhen(Struct, frozen=True):
+class AskWhen(Event, frozen=True):
     """The occasions on which a seat wants to be asked in reaction windows."""
 
     seat: int
     when: When
 
 
-class React(Struct, frozen=True):
+class React(Event, frozen=True):
     """A seat wants to be asked in the next window in which it might play something, or no longer."""
 
     seat: int
     on: bool
 
 
-class Deal(Struct, frozen=True):
+class Deal(Event, frozen=True):
     """A seat announces that it wants to make a deal in the next window that allows it, or no longer."""
 
     seat: int
     on: bool
 
 
-class Pace(Struct, frozen=True):
+class Pace(Event, frozen=True):
     """Somebody has changed the time that bots take for a move, in milliseconds."""
 
     pace: int
 
 
-class Rush(Struct, frozen=True):
+class Rush(Event, frozen=True):
     """The rest of a race, in which only bots are left, is played without waiting."""
 
     race: int
 
 
-class WindowAnswer(Struct, frozen=True, omit_defaults=True):
+class WindowAnswer(Event, frozen=True, omit_defaults=True):
     """A seat's answer in a timed window that is made when the window ends; None: the seat holds the window.
 
     It changes nothing in the state of the room. It tells the other processes, one of which ends the window.
@@ -162,7 +165,7 @@ class WindowAnswer(Struct, frozen=True, omit_defaults=True):
     ref: str | None = None
 
 
-class OrderGiven(Struct, frozen=True):
+class OrderGiven(Event, frozen=True):
     """A seat gives a standing order. Only its owner may know of it."""
 
     seat: int
@@ -171,7 +174,7 @@ class OrderGiven(Struct, frozen=True):
     moment: int  # at which it was given, as the game counts moments
 
 
-class OrderEnded(Struct, frozen=True):
+class OrderEnded(Event, frozen=True):
     """A standing order has ended."""
 
     seat: int
@@ -179,7 +182,7 @@ class OrderEnded(Struct, frozen=True):
     how: str  # "cancelled", "done", "illegal" when its turn came, "over", or "undone" with the move that it made
 
 
-class Mute(Struct, frozen=True):
+class Mute(Event, frozen=True):
     """A person mutes a name, or hears it again."""
 
     holder: str
@@ -187,7 +190,7 @@ class Mute(Struct, frozen=True):
     on: bool
 
 
-class Ballot(Struct, frozen=True):
+class Ballot(Event, frozen=True):
     """Seats vote for a question, or withdraw their vote; `seat` is the target of a removal."""
 
     kind: str
@@ -196,13 +199,19 @@ class Ballot(Struct, frozen=True):
     on: bool
 
 
-class CoachAgreed(Struct, frozen=True):
+class CoachAgreed(Event, frozen=True):
     """Everybody has agreed that the coach may be asked, or somebody has taken that back."""
 
     on: bool
 
 
-class Invite(Struct, frozen=True):
+class HintTaken(Event, frozen=True):
+    """A seat has asked for a hint, for the first time. Nobody is told."""
+
+    seat: int
+
+
+class Invite(Event, frozen=True):
     """The host invites a newcomer to a seat that a vote has emptied; without a code the invitation is withdrawn."""
 
     seat: int
@@ -210,13 +219,13 @@ class Invite(Struct, frozen=True):
     by: str
 
 
-class Ask(Struct, frozen=True):
+class Ask(Event, frozen=True):
     """The former holder of a seat asks to return."""
 
     seat: int
 
 
-class Rematch(Struct, frozen=True):
+class Rematch(Event, frozen=True):
     """The room of the rematch exists."""
 
     table: str
@@ -242,6 +251,7 @@ RoomEvent = (
     | Mute
     | Ballot
     | CoachAgreed
+    | HintTaken
     | Invite
     | Ask
     | Rematch
@@ -272,6 +282,7 @@ KINDS: dict[str, type[RoomEvent]] = {
     "mute": Mute,
     "ballot": Ballot,
     "coach": CoachAgreed,
+    "hint": HintTaken,
     "invite": Invite,
     "ask": Ask,
     "rematch": Rematch,
@@ -280,6 +291,7 @@ KINDS: dict[str, type[RoomEvent]] = {
     "vacation": Vacation,
     "lost": TimeLost,
 }
+NEWER = "table.newer"  # the code of the refusal
 _KIND_OF = {event_type: kind for kind, event_type in KINDS.items()}
 _ENCODER = msgspec.json.Encoder()
 _DECODERS: dict[str, msgspec.json.Decoder[RoomEvent]] = {
@@ -294,8 +306,11 @@ def encode(event: RoomEvent) -> tuple[str, bytes]:
 
 
 def decode(kind: str, body: bytes) -> RoomEvent:
-    """Return the event that was stored under a kind."""
-    return _DECODERS[kind].decode(body)
+    """Return the event that was stored under a kind. Raises RoomError `table.newer` if a newer version wrote it."""
+    try:
+        return _DECODERS[kind].decode(body)
+    except (KeyError, msgspec.ValidationError):
+        raise RoomError(NEWER, 503) from None
 
 
 def encode_setup(setup: Setup) -> bytes:
@@ -304,5 +319,8 @@ def encode_setup(setup: Setup) -> bytes:
 
 
 def decode_setup(body: bytes) -> Setup:
-    """Return the set-up that was stored."""
-    return _SETUP.decode(body)
+    """Return the set-up that was stored. Raises RoomError `table.newer` if a newer version wrote it."""
+    try:
+        return _SETUP.decode(body)
+    except msgspec.ValidationError:
+        raise RoomError(NEWER, 503) from None

@@ -29,6 +29,7 @@ from quadriga.server.state.events import (
     ClientSeed,
     CoachAgreed,
     Deal,
+    HintTaken,
     Invite,
     LoggedMove,
     Moves,
@@ -91,6 +92,7 @@ class RoomState:
         self.open_votes = OpenVotes()
         self.is_coach_agreed = False
         self.seated: dict[str, set[int]] = {}  # the seats that each person has or had in this room
+        self.hinted: set[int] = set()  # seats that have asked for a hint
         self.rematch: str | None = None
         self.last_order = 0  # the number of the last standing order
         self.next = 1  # the number of the next event
@@ -98,6 +100,11 @@ class RoomState:
         self.hash = b""  # of the last event, or the start of the chain
         self.resumed = 0  # the number of the event whose snapshot was used
         self.refs: dict[tuple[int, str], None] = {}  # the seat and the reference of each move, in order
+
+    @property
+    def goes_on_alone(self) -> bool:
+        """True if bots move also while nobody looks: by days, and in tournaments, which wait for the result."""
+        return self.days is not None or self.setup.tournament is not None
 
     @property
     def _all_windows(self) -> frozenset[str]:
@@ -134,9 +141,10 @@ class RoomState:
 
     @property
     def has_coach(self) -> bool:
-        """True if players may ask the coach: everybody has agreed to it, or only one person plays."""
+        """True if players may ask the coach: all have agreed, or only one person plays; never in a tournament."""
         holders = {info.holder for info in self.seats if info.kind == "person"}
-        return self.game.has_coach and (self.is_coach_agreed or len(holders) == 1)
+        is_allowed = self.setup.tournament is None and (self.is_coach_agreed or len(holders) == 1)
+        return self.game.has_coach and is_allowed
 
     @property
     def is_rolled_by_hand(self) -> bool:
@@ -281,6 +289,8 @@ class RoomState:
             case CoachAgreed():
                 self.is_coach_agreed = event.on
                 self.open_votes.close("coach")
+            case HintTaken():
+                self.hinted.add(event.seat)
             case Invite():
                 if (vacancy := self.seats[event.seat].vacancy) is not None:
                     vacancy.invite, vacancy.invited_by = event.code, event.by

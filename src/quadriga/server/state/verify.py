@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import random
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
@@ -16,7 +18,7 @@ from quadriga.server.state import log_reader
 from quadriga.server.state.replaying import replay
 from quadriga.server.state.room_state import CLOSED, RoomState
 from quadriga.server.state.snapshot import unpack
-from quadriga.server.storage import journal, room_reader
+from quadriga.server.storage import backup, journal, room_reader
 from quadriga.server.storage.address import check_current, open_store
 from quadriga.server.storage.base import LoadedRoom
 
@@ -28,6 +30,7 @@ class Report(msgspec.Struct):
     """The numbers of things in a store, and all damage that was found."""
 
     rooms: int = 0
+    verified: int = 0  # of them
     events: int = 0
     snapshots: int = 0
     talk: int = 0
@@ -40,6 +43,23 @@ class Report(msgspec.Struct):
     def whole(self) -> bool:
         """True if nothing is damaged."""
         return not self.store and not self.damaged
+
+
+OLD_VERIFIED = 10_000  # rooms that are archived, of a backup that is tried: each is unpacked in milliseconds
+REPLAYED = 100  # of all rooms
+
+
+def try_backup(file: Path) -> Report:
+    """Restore a whole backup into a temporary folder beside it, and verify it.
+
+    Every page is read, and all chains of the log. Of archived rooms so many are verified that it takes minutes
+    however many there are, and of all rooms some are replayed; each time others, which are chosen at random.
+    """
+    with TemporaryDirectory(prefix=f".{file.name}", dir=file.parent) as folder:
+        restored = Path(folder) / "tables.sqlite"
+        backup.restore(file, restored)
+        check_current(restored)
+        return _check_file(restored, lambda done, total: None, OLD_VERIFIED, REPLAYED)
 
 
 def check(store: Path | str, progress: Progress = lambda done, total: None) -> Report:
@@ -55,7 +75,7 @@ async def _check_shared(url: str, progress: Progress) -> Report:
     report, store = Report(), await open_store(url)
     try:
         rooms = await store.room_ids()
-        report.rooms = len(rooms)
+        report.rooms = report.verified = len(rooms)
         for done, room_id in enumerate(rooms):
             progress(done, len(rooms))
             try:
@@ -73,16 +93,21 @@ async def _check_shared(url: str, progress: Progress) -> Report:
     return report
 
 
-def _check_file(path: Path, progress: Progress) -> Report:
+def _check_file(path: Path, progress: Progress, old: int | None = None, replays: int | None = None) -> Report:
+    """Verify a file: every chain of the log, and at most so many archived rooms and replays, chosen at random."""
     report = Report()
     with room_reader.connected(path) as connection:
         _check_database(connection, report)
         numbers = journal.read(path)
         rooms = _room_ids(connection, report) | set(numbers)
         report.rooms = len(rooms)
+        if old is not None:
+            rooms -= _sampled_out(connection, report, old)
+        report.verified = len(rooms)
+        chosen = rooms if replays is None else set(random.sample(sorted(rooms), min(replays, len(rooms))))
         for done, room_id in enumerate(sorted(rooms)):
             progress(done, len(rooms))
-            _check_room(connection, room_id, numbers.get(room_id), report)
+            _check_room(connection, room_id, numbers.get(room_id), report, room_id in chosen)
         report.talk = _check_rows(connection, "SELECT name, text FROM chat", report, _is_chat)
         report.keys = _check_rows(connection, "SELECT created, secret FROM keys", report, _is_key)
         progress(len(rooms), len(rooms))
@@ -99,18 +124,37 @@ def _check_database(connection: sqlite3.Connection, report: Report) -> None:
 
 def _room_ids(connection: sqlite3.Connection, report: Report) -> set[str]:
     """Return the ids of all rooms that occur in any table of the database."""
-    found: set[str] = set()
-    for columns in ("id FROM tables NOT INDEXED", "table_id FROM heads", "DISTINCT table_id FROM log"):
-        try:
-            found |= {row[0].decode("ascii", "replace") for row in connection.execute(f"SELECT {columns}")}
-        except sqlite3.Error as fault:
-            report.store.append(RoomError("damage.pages", reason=fault))
-    return found
+    chosen = (
+        "id FROM tables NOT INDEXED",
+        "table_id FROM heads",
+        "DISTINCT table_id FROM log",
+        "table_id FROM archive",
+    )
+    return set().union(*(_ids(connection, columns, report) for columns in chosen))
 
 
-def _check_room(connection: sqlite3.Connection, room_id: str, written: int | None, report: Report) -> None:
+def _sampled_out(connection: sqlite3.Connection, report: Report, most: int) -> set[str]:
+    """Return the ids of all rooms that are wholly archived, but for so many."""
+    whole = "table_id FROM archive JOIN heads USING (table_id, number)"
+    found = sorted(_ids(connection, whole, report))
+    return set(found) - set(random.sample(found, min(most, len(found))))
+
+
+def _ids(connection: sqlite3.Connection, columns: str, report: Report) -> set[str]:
     try:
-        _check_loaded(room_reader.load(connection, room_id, written), room_id, report)
+        return {row[0].decode("ascii", "replace") for row in connection.execute(f"SELECT {columns}")}
+    except sqlite3.Error as fault:
+        report.store.append(RoomError("damage.pages", reason=fault))
+        return set()
+
+
+def _check_room(
+    connection: sqlite3.Connection, room_id: str, written: int | None, report: Report, is_replayed: bool
+) -> None:
+    try:
+        room = room_reader.load(connection, room_id, written)
+        if is_replayed or room is None:
+            _check_loaded(room, room_id, report)
     except QuadrigaError as fault:
         _note_damage(room_id, fault, report)
 

@@ -19,6 +19,7 @@ from quadriga.server.http.security import is_known_host, is_same_origin
 from quadriga.server.limits import Bucket, ConnectionLimit
 from quadriga.server.logs import LOGGER
 from quadriga.server.people.codes import is_secret
+from quadriga.server.people.person import Person
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.client_messages import DECODER, ClientMessage, Hello
 from quadriga.server.protocol.errors import RoomError
@@ -30,13 +31,20 @@ from quadriga.server.rooms import audience
 from quadriga.server.rooms.blocks import read_blocks
 from quadriga.server.rooms.registry import Registry
 from quadriga.server.rooms.room import Room
-from quadriga.server.seats.outbox import Outbox
+from quadriga.server.seats.outbox import CLOSED, Outbox
 from quadriga.server.seats.tokens import Bearer
 from quadriga.server.seats.viewers import Viewer
 from quadriga.server.ws import handlers
 
 # Close codes.
-POLICY, NO_ROOM, BAD_TOKEN, BAD_ORIGIN, DAMAGED, TRY_LATER = 1008, 4404, 4401, 4409, 4503, 1013
+POLICY, RESTART, TRY_LATER, NO_ROOM, BAD_TOKEN, BAD_ORIGIN, DAMAGED = 1008, 1012, 1013, 4404, 4401, 4409, 4503
+_CLOSE_CODES = {
+    "table.damaged": DAMAGED,
+    "table.newer": RESTART,
+    "store.full": TRY_LATER,
+    "store.failing": TRY_LATER,
+}
+HOUSE = CLOSED  # for somebody who is banned, or who may not see what is played here
 _FLUSH_S = 2.0  # for the messages that are still queued when a connection ends
 _MOST_EXCESS = 200  # messages above the rate in a row, after which the client is disconnected
 _REFUSE_EVERY = 10  # such messages: a client that floods is not flooded back
@@ -45,6 +53,9 @@ _REFUSE_EVERY = 10  # such messages: a client that floods is not flooded back
 async def table_socket(socket: WebSocket) -> None:
     """Serve one websocket of a table."""
     registry: Registry = socket.app.state.registry
+    if socket.path_params["id"] in registry.newer.ids:
+        await decline(socket)
+        return
     await admit(socket, registry, registry.limits.sockets, metrics.sockets, lambda: _serve(socket, registry))
 
 
@@ -56,8 +67,8 @@ async def admit(
     serve: Callable[[], Awaitable[None]],
 ) -> None:
     """Accept a websocket of our own page within a limit on connections, and serve it until it ends."""
-    if registry.is_draining:  # a proxy tries another process
-        await socket.send_denial_response(Response(status_code=503))
+    if registry.is_draining:
+        await decline(socket)
         return
     await socket.accept()
     if not is_known_host(socket.headers.get("host", ""), registry.settings) or not is_same_origin(socket.headers):
@@ -77,6 +88,11 @@ async def admit(
         limit.release(address)
 
 
+async def decline(socket: WebSocket) -> None:
+    """Refuse a websocket before it is open, so that a proxy tries another process."""
+    await socket.send_denial_response(Response(status_code=503))
+
+
 async def _serve(socket: WebSocket, registry: Registry) -> None:
     if await _find_room(socket, registry) is None:
         return
@@ -87,12 +103,12 @@ async def _serve(socket: WebSocket, registry: Registry) -> None:
     if room is None:
         return
     try:
-        viewer, bearer = await _new_viewer(registry, room, hello, socket.cookies.get(registry.people.cookie))
+        secret = socket.cookies.get(registry.people.cookie)
+        viewer, bearer = await _new_viewer(registry, room, hello, secret, address_of(socket.scope))
     except QuadrigaError as error:
         await send(socket, texts.refused(error, hello.ref))
-        await close(socket, POLICY if isinstance(error, RoomError) and error.status == 429 else BAD_TOKEN)
+        await close(socket, _refusal_code(error))
         return
-    viewer.address = address_of(socket.scope)
     writing = asyncio.create_task(write_queue(socket, viewer))
     try:
         try:
@@ -128,7 +144,12 @@ async def _find_room(socket: WebSocket, registry: Registry) -> Room | None:
 
 def _close_code(error: QuadrigaError) -> int:
     """Return the close code for a room that is refused."""
-    return {"table.damaged": DAMAGED, "store.full": TRY_LATER, "store.failing": TRY_LATER}.get(error.code, NO_ROOM)
+    return {
+        "table.damaged": DAMAGED,
+        "table.newer": RESTART,
+        "store.full": TRY_LATER,
+        "store.failing": TRY_LATER,
+    }.get(error.code, NO_ROOM)
 
 
 async def _receive_hello(socket: WebSocket, registry: Registry) -> Hello | None:
@@ -152,20 +173,35 @@ async def _receive_hello(socket: WebSocket, registry: Registry) -> Hello | None:
     return message
 
 
-async def _bearer(registry: Registry, room: Room, token: str | None, secret: str | None) -> Bearer | None:
-    """Return who opens a socket: by the token for this room, or as the owner of a device or bot."""
-    if token is not None and not is_secret(token):
-        return await registry.bearer(token, room.state.id)
-    secret = token or secret
-    holder = None if secret is None else await registry.known_holder(secret, room.state.id)
-    return None if holder is None else registry.tokens.bearer(room.state.id, holder)
+def _refusal_code(error: QuadrigaError) -> int:
+    """Return the close code for a client that is not let in."""
+    if error.code.startswith("house."):
+        return HOUSE
+    return POLICY if isinstance(error, RoomError) and error.status == 429 else BAD_TOKEN
+
+
+async def _who(
+    registry: Registry, room: Room, token: str | None, secret: str | None
+) -> tuple[Bearer | None, Person | None]:
+    """Return who opens a socket: by the token for this room, and as the owner of a device or bot."""
+    has_token = token is not None and not is_secret(token)
+    visitor = await registry.people.devices.visitor(secret if has_token else token or secret)
+    person = None if visitor is None else visitor.person
+    registry.house.check_ban(None if person is None else person.id, secret=secret)
+    if has_token:
+        return await registry.bearer(token, room.state.id), person
+    holder = None if visitor is None else await registry.playing_holder(visitor, room)
+    return (None if holder is None else registry.tokens.bearer(room.state.id, holder)), person
 
 
 async def _new_viewer(
-    registry: Registry, room: Room, hello: Hello, secret: str | None
+    registry: Registry, room: Room, hello: Hello, secret: str | None, address: str
 ) -> tuple[Viewer, Bearer | None]:
-    bearer = await _bearer(registry, room, hello.token, secret)
+    bearer, person = await _who(registry, room, hello.token, secret)
+    registry.house.check_stranger(person, address)
     seats = [] if bearer is None else room.state.seats_of(bearer.holder)
+    if not seats:
+        registry.house.check_watcher(person)
     seat = hello.seat if hello.seat is not None else (seats[0] if seats else NOBODY)
     if seat != NOBODY and seat not in seats:
         raise RoomError("look.not-yours", 403)
@@ -178,6 +214,7 @@ async def _new_viewer(
         name=hello.name or "",
         most=registry.settings.queue,
     )
+    viewer.person, viewer.address = person, address
     if bearer is not None:
         viewer.muted = room.state.muted.setdefault(bearer.holder, set())
     return viewer, bearer

@@ -16,6 +16,7 @@ from quadriga.server.protocol import server_messages, texts
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.protocol.parts import Action
 from quadriga.server.rooms.admission import checked_client_seed
+from quadriga.server.rooms.decisions import check_casual
 from quadriga.server.rooms.registry import Registry
 from quadriga.server.rooms.room import Room
 from quadriga.server.rooms.submission import MoveKind, Submission
@@ -26,6 +27,7 @@ from quadriga.server.state.events import (
     BotControl,
     ClientSeed,
     CoachAgreed,
+    HintTaken,
     Mute,
     Pace,
     Rush,
@@ -84,7 +86,7 @@ async def _handle(registry: Registry, room: Room, viewer: Viewer, message: messa
         case messages.SetDiceWord():
             await _set_client_seed(room, viewer, message)
         case messages.Chat():
-            await _chat(room, viewer, message)
+            await _chat(registry, room, viewer, message)
         case messages.Mute():
             await _mute(room, viewer, message, registry.settings.mutes)
         case messages.Vote():
@@ -159,14 +161,21 @@ async def _set_client_seed(room: Room, viewer: Viewer, message: messages.SetDice
         await room.change(ClientSeed(seat, client_seed))
 
 
-async def _chat(room: Room, viewer: Viewer, message: messages.Chat) -> None:
+async def _chat(registry: Registry, room: Room, viewer: Viewer, message: messages.Chat) -> None:
     text = tidy(message.text)
     if not text:
         raise RoomError("chat.empty", 422)
+    house = registry.house
+    house.check_chat(text, viewer.person, viewer.holder)
+    if house.is_new(viewer.person):
+        registry.limits.check_new_chat(viewer.address, viewer.holder)
+    if not viewer.plays:
+        house.check_player(viewer.person)
+        house.check_name(viewer.name)
     async with room.exclusive() as state:
         name = state.seats[viewer.seat].name if viewer.plays else _name_watcher(room, viewer)
         chat = ChatMessage(room.log.last_chat + 1, now(), viewer.seat if viewer.plays else NOBODY, name, text)
-        await room.log.add_chat(state, chat)
+        await room.log.add_chat(state, chat, viewer.author)
         room.broadcaster.post([chat])
 
 
@@ -201,6 +210,7 @@ async def _vote(room: Room, viewer: Viewer, message: messages.Vote) -> None:
     async with room.exclusive() as state:
         if not viewer.plays:
             raise RoomError("vote.not-yours", 403)
+        check_casual(state)
         if message.kind == "coach" and state.is_coach_agreed:  # one who no longer agrees is enough
             if not message.on:
                 await room.change(CoachAgreed(False))
@@ -215,10 +225,14 @@ async def _vote(room: Room, viewer: Viewer, message: messages.Vote) -> None:
 async def _hint(registry: Registry, room: Room, viewer: Viewer, message: messages.Hint) -> None:
     async with room.exclusive() as state:
         seat = reactions.own_seat(viewer, message.seat)
+        check_casual(state)
         asked, session = room.asked(seat), room.check_playing()
         if asked is None and session.actor != seat:
             raise RoomError("act.not-asked")
         match = session.match if asked is None else asked.match
+        others = {info.holder for info in state.seats if info.kind == "person"} - {viewer.holder}
+        if others and seat not in state.hinted:  # a game that is played alone is not rated anyway
+            await room.change(HintTaken(seat), announce=False)
     async with registry.limits.hint(viewer.address, viewer.holder or viewer.address):
         viewer.send_message(await hint(state, match.clone(), seat, message.ref))
 
@@ -226,6 +240,7 @@ async def _hint(registry: Registry, room: Room, viewer: Viewer, message: message
 async def _coach(registry: Registry, room: Room, viewer: Viewer, message: messages.Coach) -> None:
     async with room.exclusive() as state:
         seat = reactions.own_seat(viewer, message.seat)
+        check_casual(state)
         if not state.has_coach:
             raise RoomError("coach.off", 403)
         session, asked = room.check_playing(), room.asked(seat)

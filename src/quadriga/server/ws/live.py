@@ -21,7 +21,7 @@ from quadriga.server.protocol.lobby import LIVE_DECODER, CancelQuick, LiveClient
 from quadriga.server.protocol.server_messages import Pong
 from quadriga.server.proxy import address_of
 from quadriga.server.rooms.registry import Registry
-from quadriga.server.ws.connection import POLICY, TRY_LATER, admit, close, receive, send, write_queue
+from quadriga.server.ws.connection import HOUSE, POLICY, TRY_LATER, admit, close, receive, send, write_queue
 
 _MOST_EXCESS = 200  # messages above the rate, after which the client is disconnected
 _FLUSH_S = 2.0  # for the messages that are still queued when a connection ends
@@ -42,10 +42,16 @@ async def live_socket(socket: WebSocket) -> None:
 
 async def _serve(socket: WebSocket, registry: Registry, lobby: Lobby, address: str) -> None:
     try:
-        visitor = await registry.people.devices.visitor(socket.cookies.get(registry.people.cookie))
+        secret = socket.cookies.get(registry.people.cookie)
+        visitor = await registry.people.devices.visitor(secret)
+        person = None if visitor is None else visitor.person
+        registry.house.check_ban(None if person is None else person.id, secret=secret)
+        registry.house.check_stranger(person, address)
+        registry.house.check_watcher(person)
     except QuadrigaError as error:
+        metrics.refusals.labels(error.code).inc()
         await send(socket, texts.refused(error))
-        await close(socket, TRY_LATER)
+        await close(socket, HOUSE if error.code.startswith("house.") else TRY_LATER)
         return
     listener = Listener(visitor, address, registry.settings.queue)
     writing = asyncio.create_task(write_queue(socket, listener))
@@ -95,7 +101,10 @@ async def _handle(registry: Registry, lobby: Lobby, listener: Listener, message:
     match message:
         case Quick():
             registry.limits.joins.check(listener.address)
+            registry.limits.check_create(listener.address, registry.rooms)  # a pair gets a table
             registry.check_crowded()
+            registry.house.check_player(listener.person)
+            registry.house.check_name(message.name)
             await lobby.quick.seek(listener, message, listener.hidden)
         case CancelQuick():
             await lobby.quick.cancel(listener)

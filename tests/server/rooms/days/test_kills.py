@@ -16,8 +16,8 @@ from server.support.harness import Server
 from server.support.services import store_for
 from soak import count
 
-KILLS = count(4, 60)
-TABLES = count(12, 200)
+KILLS = count(3, 60)
+TABLES = count(6, 200)
 SETTINGS = {"day": 1.6, "sweep": 0.05}
 
 

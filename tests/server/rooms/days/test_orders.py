@@ -5,17 +5,15 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-import msgspec
 import sqlalchemy as sa
 
 from quadriga.engine.parts.orders import Order
-from quadriga.server.protocol.requests import Create, Join
 from quadriga.server.rooms.registry import Registry
 from quadriga.server.state.day_events import Deadline
 from quadriga.server.state.events import OrderGiven
 from quadriga.server.storage.base import now
 from quadriga.server.storage.days_schema import DEADLINES
-from server.rooms.days.support import log_of, stored
+from server.rooms.days.support import log_of, started_table, stored
 from server.support.listeners import opened_registry
 
 DAY_MS = 86_400_000
@@ -23,11 +21,7 @@ DAY_MS = 86_400_000
 
 async def order_without_moving(registry: Registry) -> str:
     """Let the person who has to move give an order, as a process that is killed before it carries the order out."""
-    seats, dice = [{"kind": "me"}, {"kind": "open"}], {"kind": "seeded", "seed": 1}
-    asked = {"game": "ur", "name": "Ann", "seats": seats, "days": {"days": 7}, "dice": dice}
-    room, token = await registry.create(msgspec.convert(asked, Create))
-    await registry.join(room, Join(name="Bob"), None)
-    await registry.start(room, token)
+    room = await started_table(registry)
     async with room.exclusive() as state:
         marker = next(iter(room.session.match.actions())).partition("-")[0]
         given = OrderGiven(room.session.actor, 1, Order("move", of=marker), 0)

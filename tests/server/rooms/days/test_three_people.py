@@ -6,14 +6,16 @@ import asyncio
 import random
 from pathlib import Path
 
+import pytest
+
 from quadriga.engine.game import NOBODY
 from quadriga.engine.orders import forms
 from quadriga.server.state import deadlines
-from quadriga.server.state.day_events import Vacation
+from quadriga.server.state.day_events import Deadline, Vacation
 from quadriga.server.state.events import BotControl, Moves, OrderEnded
 from quadriga.server.state.room_state import RoomState
 from server.people.test_identity import MANY_PROOFS
-from server.rooms.days.support import log_of, stored
+from server.rooms.days.support import Calendar, log_of, stored, until_logged
 from server.support.devices import Device
 from server.support.harness import Client
 from server.support.in_process import InProcessServer, in_process
@@ -21,7 +23,7 @@ from support import SHORT_RACE
 
 ANN, BOB, CEM = range(3)
 NAMES = ("Ann", "Bob", "Cem")
-DAY_S = 1.0  # until the restart, so that the one who is away is late soon
+DAY_MS = 86_400_000
 
 
 class Game:
@@ -32,6 +34,7 @@ class Game:
         self.people: list[Device] = []
         self.server: InProcessServer
         self.table = ""
+        self.moves = 0  # that people have sent
 
     async def start(self, server: InProcessServer) -> None:
         self.server, self.people = server, [Device(server) for _ in NAMES]
@@ -42,6 +45,7 @@ class Game:
         for seat in (BOB, CEM):
             await self.people[seat].post(f"/api/tables/{self.table}/join", {"name": NAMES[seat]})
         await self.people[ANN].post(f"/api/tables/{self.table}/start")
+        await self.visit(ANN)
 
     def move_to(self, server: InProcessServer) -> None:
         """Go on at another server, after a restart."""
@@ -80,7 +84,8 @@ class Game:
             if client.legal:
                 action = self.rng.choice([each["text"] for each in client.legal if not each.get("family")])
                 client.legal = None
-                await client.act(action)
+                self.moves += 1
+                await client.act(action, ref=f"own {self.moves}")
             said = await client.hear()
             if said["type"] == "refused":
                 client.legal = said.get("legal")
@@ -89,35 +94,40 @@ class Game:
         await client.close()
 
     async def order(self, client: Client, state: RoomState) -> None:
-        """Give an order that is possible now."""
-        if (session := state.session) is None or not (
-            offered := forms(session.match, ANN, state.seats[ANN].orders)
-        ):
+        """Give an order that is possible now; in the auction one that answers whenever Ann is asked to bid."""
+        held = state.seats[ANN].orders
+        if (session := state.session) is None or not (offered := forms(session.match, ANN, held)):
             return
-        form = self.rng.choice(offered)
-        order = {
-            "kind": form.kind,
-            "when": form.when,
-            "of": self.rng.choice(list(form.things)) if form.things else "",
-            "most": None if form.numbers is None else self.rng.choice(form.numbers[:6]),
-        }
+        bids = [each for each in offered if (each.kind, each.when) == ("bid", "")]
+        if bids and not any((each.order.kind, each.order.of) == ("bid", "*") for each in held.values()):
+            order: dict[str, object] = {"kind": "bid", "when": "", "of": "*", "most": 2}
+        else:
+            form = self.rng.choice(offered)
+            order = {
+                "kind": form.kind,
+                "when": form.when,
+                "of": self.rng.choice(list(form.things)) if form.things else "",
+                "most": None if form.numbers is None else self.rng.choice(form.numbers[:6]),
+            }
         await client.say(type="order", order=order)
         while (await client.hear())["type"] not in ("orders", "refused"):
             pass
 
 
-async def test_three_people_play_to_the_end_whatever_comes_between(tmp_path: Path):
-    game, path = Game(1), tmp_path / "tables.sqlite"
-    async with in_process(path, day=DAY_S, sweep=0.02, **MANY_PROOFS) as server:
+async def test_three_people_play_to_the_end_whatever_comes_between(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    game, path, calendar = Game(1), tmp_path / "tables.sqlite", Calendar(monkeypatch)
+    async with in_process(path, sweep=0.02, **MANY_PROOFS) as server:
         await game.start(server)
-        while not (await game.play(away=CEM)).seats[CEM].bot_controlled:
-            await asyncio.sleep(0.02)  # nobody can do anything but the sweeper
-        await game.visit(BOB)
+        due = deadlines.current(await game.play(away=CEM))
+        assert due is not None
         until = (await game.people[BOB].post("/api/me/vacation", {"on": True}))["until"]
+        calendar.go_to(due.due - 1000)
+        await until_logged(server, game.table, Deadline, lambda each: each.seat == CEM and each.warned)
+        calendar.go_to(due.due)
+        await until_logged(server, game.table, BotControl)
         waiting = deadlines.current(await game.play(away=BOB))
         assert waiting is not None
-        assert waiting.seat == BOB
-        assert waiting.due >= until + DAY_S * 1000
+        assert (waiting.seat, waiting.due) == (BOB, until + DAY_MS)
     async with in_process(path, **MANY_PROOFS) as server:
         game.move_to(server)
         await game.people[BOB].post("/api/me/vacation", {"on": False})
@@ -125,8 +135,10 @@ async def test_three_people_play_to_the_end_whatever_comes_between(tmp_path: Pat
         log = await log_of(server.registry.store, game.table)
         assert await stored(server.registry.store) == []
         assert not server.registry.rooms[game.table].tasks.running
-    controls = [each.on for each in log if isinstance(each, BotControl) and each.seat == CEM]
-    assert controls[:2] == [True, False]
+    assert [(each.seat, each.on) for each in log if isinstance(each, BotControl)] == [(CEM, True), (CEM, False)]
     assert next(each.until for each in log if isinstance(each, Vacation)) == until
-    assert any(isinstance(each, OrderEnded) and each.how == "done" for each in log)
-    assert any(move.by == "bot" for each in log if isinstance(each, Moves) for move in each.done)
+    moves = [each for each in log if isinstance(each, Moves)]
+    ordered = [each for each in moves if (each.done[0].seat, each.done[0].by, each.ref) == (ANN, "person", None)]
+    assert {each.done[0].text for each in ordered} & {"bid", "pass"}
+    assert any(isinstance(each, OrderEnded) and each.how == "over" for each in log)
+    assert any(move.by == "bot" for each in moves for move in each.done)

@@ -13,7 +13,7 @@ from quadriga.server.state.events import BotControl
 from quadriga.server.storage.base import now
 from quadriga.server.storage.days_schema import DEADLINES, VACATIONS
 from server.people.test_identity import MANY_PROOFS
-from server.rooms.days.support import log_of, stored, until_logged
+from server.rooms.days.support import Calendar, log_of, stored, until_logged
 from server.support.devices import Device
 from server.support.in_process import InProcessServer, in_process
 
@@ -70,18 +70,23 @@ async def test_a_vacation_of_somebody_who_has_not_to_move_counts_when_they_have(
         assert deadline["due"] == until + DAY_MS
 
 
-async def test_a_table_that_was_not_told_learns_of_a_vacation_when_its_deadline_is_due(tmp_path: Path):
-    async with in_process(tmp_path / "tables.sqlite", day=2.0, sweep=0.05, **MANY_PROOFS) as server:
+async def test_a_table_that_was_not_told_learns_of_a_vacation_when_its_deadline_is_due(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    calendar = Calendar(monkeypatch)
+    async with in_process(tmp_path / "tables.sqlite", sweep=0.02, **MANY_PROOFS) as server:
         people, table, mover = await two_play(server, days=1)
         person = (await people[mover].get("/api/me"))["me"]["id"]
-        row = {"person_id": person, "begins": now(), "ends": now() + DAY_MS}
+        row = {"person_id": person, "begins": now(), "ends": now() + 9 * DAY_MS}
         store = server.registry.store
         await store.transact(lambda connection: connection.execute(VACATIONS.insert().values(**row)) and None)
+        (waiting,) = await stored(store)
+        calendar.go_to(waiting.ends)
         await until_logged(server, table, Vacation)
         log = await log_of(store, table)
         assert not [each for each in log if isinstance(each, BotControl)]
         *_, last = [each for each in log if isinstance(each, Deadline)]
-        assert last.due >= row["ends"]
+        assert last.due == row["ends"]
 
 
 async def test_no_more_than_fourteen_days_in_any_year(tmp_path: Path):

@@ -87,7 +87,11 @@ class Sweeper:
         async with self._slots:
             try:
                 await self._load_and_meet(row)
-            except (QuadrigaError, StaleError) as fault:
+            except StaleError:  # the store is being closed
+                return
+            except QuadrigaError as fault:
+                if fault.code == "table.again":  # another process has just written to the log
+                    return  # the next sweep looks again
                 LOGGER.warning("a deadline is postponed: %s", fault)
                 await self._move(row, now() + _POSTPONED_MS)
             except Exception:

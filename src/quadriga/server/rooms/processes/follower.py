@@ -19,6 +19,7 @@ from quadriga.server.state.events import (
     AskWhen,
     BotControl,
     Deal,
+    HintTaken,
     Moves,
     Mute,
     OrderEnded,
@@ -45,6 +46,7 @@ _UNANNOUNCED = (
     OrderGiven,
     OrderEnded,
     Mute,
+    HintTaken,
 )  # events that do not change the public state of the room
 
 
@@ -71,6 +73,8 @@ async def catch_up(room: Room) -> bool:
     except RoomError as error:
         if error.code == "table.again":  # the room was reloaded instead
             return True
+        if error.code == events.NEWER:
+            room.on_newer()
         raise
 
 
