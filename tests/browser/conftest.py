@@ -6,8 +6,9 @@ import asyncio
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,6 +30,21 @@ AXE = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 PAGE = ROOT / "src" / "quadriga" / "server" / "page" / "index.html"
 
 Arrive = Callable[..., Person]
+_PEOPLE = pytest.StashKey[list[Person]]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Add what people see at the moment to the report of a test that has failed."""
+    report = yield
+    if report.failed and call.when == "call":
+        for person in item.stash.get(_PEOPLE, []):
+            with suppress(Exception):  # the page may be closed, or hang
+                seen = person.page.locator("body").inner_text(timeout=5_000)
+                report.sections.append((f"page {person.page.url}", seen[:3_000]))
+    return report
 
 
 class SeededServer(Server):
@@ -99,7 +115,7 @@ def _installed() -> chromium.Chromium:
 @pytest.fixture
 def arrive(browser: Browser, server: Server, request: pytest.FixtureRequest) -> Iterator[Arrive]:
     """Return a function that opens a new browser context; errors in its console fail the test."""
-    people: list[Person] = []
+    people = request.node.stash[_PEOPLE] = list[Person]()
 
     def come(
         path: str = "/",

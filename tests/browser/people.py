@@ -138,6 +138,13 @@ class Person:
     def _moved(self, number: str) -> None:
         self.page.wait_for_function(_MOVED, arg=number, timeout=PATIENCE)
 
+    def moves_if_asked(self) -> None:
+        """Click the first highlighted element, if there is one still: a window may have passed by itself."""
+        number = self.number
+        if self.is_asked():
+            self.clicks()
+            self._moved(number)
+
     def plays_by_hand(self, moves: int = 10**6) -> int:
         """Click highlighted elements, or the first button, until the game is over or enough moves are made."""
         made = 0

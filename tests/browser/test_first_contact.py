@@ -312,7 +312,7 @@ def test_an_opened_record_has_the_names_of_its_players(arrive: Arrive, server: S
     file.write_text(record)
     ann.visit("/record")
     ann.page.locator("#record-file").set_input_files(file)
-    ann.page.locator(".seats").get_by_text("Xanthippe").wait_for()
+    ann.page.locator(".seats").get_by_text("Xanthippe", exact=True).wait_for()
 
 
 @pytest.mark.parametrize("game", [only_in_soak("ur"), "ave-caesar"])

@@ -48,8 +48,11 @@ def test_the_first_page_with_tables(arrive: Arrive, own: Server, language: str) 
     own.create("ave-caesar", "me open open", public=True, fill=600)
     own.create("ur", "me open", public=True, options={"markers": 3}, clock={"kind": "move", "seconds": 60})
     own.create("ur", "me bot", public=True)
+    table, _ = own.create("ben-hvrt", "me open open", public=True, days={"days": 3})
     person = arrive(server=own, language=language)
-    person.page.locator("[data-table]").nth(2).wait_for()
+    person.page.locator("[data-table]").nth(3).wait_for()
+    said = {"en": "3 days a move", "fr": "3 jours par coup"}[language]
+    person.page.locator(f"[data-table='{table}']").get_by_text(said).wait_for()
     look(person, "lobby", language)
 
 

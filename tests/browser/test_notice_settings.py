@@ -11,6 +11,7 @@ from typing import Any
 from playwright.sync_api import Browser
 
 from browser.conftest import Arrive, SeededServer
+from browser.people import PATIENCE
 from browser.test_account import becomes_member
 from browser.test_pages import LANGUAGES, look
 from server.support.harness import Server
@@ -22,6 +23,18 @@ _WRITE_DOWN = """() => {
   self.registration.showNotification = async (...what) => void self.shown.push(what);
   navigator.setAppBadge = async (count) => void self.counted.push(count);
 }"""
+_CLICK = """() => {
+  const click = new ExtendableEvent('notificationclick');
+  click.notification = { data: self.shown[0][1].data, close: () => void (self.isClosed = true) };
+  click.waitUntil = (opened) => void opened.catch(() => null);
+  self.dispatchEvent(click);
+}"""
+
+_NO_ANSWER = """
+Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
+Notification.requestPermission = async () => 'granted';
+PushManager.prototype.subscribe = () => new Promise(() => undefined);
+"""
 
 
 @LANGUAGES
@@ -74,7 +87,8 @@ def told_by_mail_and_webhook(arrive: Arrive, box: Mailbox, folder: Path, languag
 def test_a_push_is_shown_and_leads_to_its_table(browser: Browser, server: Server) -> None:
     """The browser of the tests has no push service and shows no notifications.
 
-    Its developer tools deliver the push, and what the worker would show is written down.
+    Its developer tools deliver the push, and what the worker would show is written down. The click on it is made by
+    the test: the worker finds and moves a window for it as for a real one, but may not bring it to the front.
     """
     address = server.address.replace("127.0.0.1", "localhost")
     context = browser.new_context(permissions=["notifications"])
@@ -96,8 +110,33 @@ def test_a_push_is_shown_and_leads_to_its_table(browser: Browser, server: Server
         page.wait_for_timeout(20)
     assert shown == [["Quadriga", {"body": told["body"], "tag": "abc", "data": "/t/abc", "icon": "/icon-192.png"}]]
     assert worker.evaluate("() => self.counted") == [2]
-    worker.evaluate("async () => { await open('/settings').catch(() => null) }")  # no click allows it to focus
-    page.wait_for_url("**/settings")
+    game = context.new_page()
+    game.goto(f"{address}/t/another")
+    game.evaluate("async () => { await navigator.serviceWorker.ready }")
+    worker.evaluate(_CLICK)
+    page.wait_for_url("**/t/abc")
+    assert worker.evaluate("() => self.isClosed")
+    assert game.url.endswith("/t/another")  # a window with a game is left alone
+    context.close()
+
+
+def test_a_browser_whose_push_service_does_not_answer_is_not_waited_for(browser: Browser, own: Server) -> None:
+    """Chromium without a network tries for ever to subscribe."""
+    context = browser.new_context(locale="en-GB")
+    context.set_default_timeout(PATIENCE)
+    context.add_init_script(_NO_ANSWER)
+    page = context.new_page()
+    page.clock.install()
+    page.goto(own.address.replace("127.0.0.1", "localhost") + "/me")
+    page.get_by_label("Name").fill("Ann")
+    page.get_by_role("button", name="Keep my games").click()
+    page.get_by_role("button", name="I have written it down").click()
+    box = page.get_by_label("On this device")
+    box.click()
+    page.get_by_text("Asking your browser’s push service").wait_for()
+    page.clock.run_for(21_000)
+    page.get_by_text("does not answer").wait_for()
+    assert not box.is_checked()
     context.close()
 
 

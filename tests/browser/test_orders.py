@@ -79,5 +79,31 @@ def test_a_game_by_days_asks_for_orders_while_others_move(arrive: Arrive, server
     asked = people[0] if people[0].page.locator("#moves [data-act]").count() else people[1]
     waiting = next(each for each in people if each is not asked)
     waiting.page.locator("[data-leave-orders] button").click()
-    waiting.page.get_by_role("dialog", name="Standing orders").wait_for()
+    waiting.page.get_by_role("dialog", name="Standing orders").get_by_label("Up to (D)").wait_for()
+    assert waiting.page.locator(".menu fieldset").count() == 0  # no window waits, so none can be chosen
     assert asked.page.locator("[data-leave-orders]").count() == 0
+
+
+def test_the_replay_of_a_finished_game_shows_the_orders_that_there_were(arrive: Arrive, server: Server) -> None:
+    ann = seated(arrive, server, "ur", language="fr")
+    number = ann.number
+    ann.page.locator("[data-orders]").click()
+    orders = ann.page.get_by_role("dialog", name="Ordres permanents")
+    orders.locator("[data-order=form]").select_option(value="move ")
+    orders.locator("[data-order=give]").click()
+    ann.page.wait_for_function(
+        "number => document.querySelector('.table').dataset.number > number", arg=number, timeout=PATIENCE
+    )
+    ann.page.keyboard.press("Escape")
+    orders.wait_for(state="hidden")
+    table = ann.table
+    ann.page.locator(".menu details summary").first.click()
+    ann.page.locator('[data-menu="giveup"]').click()
+    ann.page.locator("dialog .primary").click()
+    ann.page.wait_for_selector("#over-title", timeout=PATIENCE)
+    ann.visit(f"/replay/{table}?step=9999&seat=-1")
+    kept = ann.page.get_by_role("region", name="Ordres permanents")
+    kept.get_by_text(re.compile(r"exécuté au coup \d+")).wait_for()
+    look(ann, "replay-orders", "fr")
+    kept.get_by_role("button").click()
+    kept.get_by_text(re.compile(r"depuis le coup \d+")).wait_for()

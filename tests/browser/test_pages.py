@@ -29,8 +29,11 @@ GAMES_AND_LANGUAGES = pytest.mark.parametrize(
 )
 
 
-def look(person: Person, name: str, language: str) -> None:
-    """Assert at both widths that nothing overflows and axe finds nothing serious; take a picture."""
+def look(person: Person, name: str, language: str, is_thorough: bool = SOAK) -> None:
+    """Assert at both widths that nothing overflows, and that axe finds nothing serious; take a picture.
+
+    Axe looks at the wide page, and at the narrow one if `is_thorough`: that takes as long again.
+    """
     person.page.wait_for_function("() => document.fonts.status === 'loaded'")
     for width, height in SIZES.items():
         person.page.set_viewport_size({"width": width, "height": height})
@@ -42,6 +45,8 @@ def look(person: Person, name: str, language: str) -> None:
         end = "Math.max(innerHeight, document.querySelector('main').getBoundingClientRect().bottom + scrollY)"
         empty = person.page.evaluate(f"() => {page}.scrollHeight - {end}")
         assert empty <= 1, f"{name} goes on for {empty} empty pixels at {width}"
+        if is_thorough and width < 1000:
+            assert_accessible(person, f"{name} {language} at {width}")
     person.page.set_viewport_size({"width": 1280, "height": 800})
     assert person.page.locator("h1:visible").count() == 1, f"{name} has no title, or several"
     assert_accessible(person, f"{name} {language}")

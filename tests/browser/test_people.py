@@ -20,7 +20,7 @@ def take_turns(people: list[Person], table: str, server: Server, most: int = 400
             return
         asked = [person for person, state in zip(people, states, strict=True) if state == "asked"]
         for person in asked:
-            person.plays_by_hand(1)
+            person.moves_if_asked()
         if not asked:
             people[0].page.wait_for_timeout(20)
     raise AssertionError(f"table {table} does not come to its end: {server.get(f'/api/tables/{table}')}")

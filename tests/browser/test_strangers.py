@@ -14,6 +14,7 @@ from browser.conftest import Arrive
 from browser.people import PATIENCE, Person
 from browser.test_first_race import is_left_to_bots, positions_heard
 from server.support.harness import Server
+from soak import rows
 from support import SHORT_TRACK
 
 GAMES: dict[str, dict[str, Any]] = {
@@ -78,7 +79,8 @@ def takes_the_phone(arrive: Arrive, bob: Person) -> Person:
     return phone
 
 
-@pytest.mark.parametrize("game", GAMES)
+# test_games.py plays Ben Hvrt among three people and a watcher, one of whom never answers.
+@pytest.mark.parametrize("game", rows(list(GAMES), "ave-caesar".__eq__))
 def test_strangers_play_a_whole_game_and_one_of_them_changes_the_device(
     arrive: Arrive, own: Server, game: str
 ) -> None:

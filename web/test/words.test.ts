@@ -43,6 +43,12 @@ test('no message is empty or left in the other language', () => {
     'Masters',
     'Blitz',
     'Maintenance',
+    'Buchholz',
+    'Buchholz −1',
+    'Minutes',
+    'Score',
+    'Points',
+    'Total',
   ];
   for (const id of Object.keys(english)) {
     const [one, two] = [english[id], french[id]].map((message) =>

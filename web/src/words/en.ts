@@ -4,12 +4,16 @@ import type { Message } from '../lib/text/message';
 import { aside } from './aside.en';
 import { coach } from './coach.en';
 import { days } from './days.en';
+import { house } from './house.en';
 import { setup } from './setup.en';
 import { insight } from './insight.en';
 import { learn } from './learn.en';
+import { leagues } from './leagues.en';
 import { lobby } from './lobby.en';
+import { tournaments } from './tournaments.en';
 import { notices } from './notices.en';
 import { people } from './people.en';
+import { ratings } from './ratings.en';
 import { record } from './record.en';
 import { table } from './table.en';
 
@@ -40,7 +44,10 @@ export const en = {
   ...learn,
   ...notices,
   ...people,
+  ...leagues,
+  ...ratings,
   ...lobby,
+  ...tournaments,
   ...table,
   'nav.label': 'Pages',
   'nav.home': 'Quadriga, home',
@@ -189,6 +196,7 @@ export const en = {
   ...aside,
   ...coach,
   ...days,
+  ...house,
 } satisfies Record<string, Message>;
 
 export type Words = Record<keyof typeof en, Message>;

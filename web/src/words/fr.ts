@@ -2,13 +2,17 @@
 import { aside } from './aside.fr';
 import { coach } from './coach.fr';
 import { days } from './days.fr';
+import { house } from './house.fr';
 import type { Words } from './en';
 import { setup } from './setup.fr';
 import { insight } from './insight.fr';
 import { learn } from './learn.fr';
+import { leagues } from './leagues.fr';
 import { lobby } from './lobby.fr';
+import { tournaments } from './tournaments.fr';
 import { notices } from './notices.fr';
 import { people } from './people.fr';
+import { ratings } from './ratings.fr';
 import { record } from './record.fr';
 import { table } from './table.fr';
 
@@ -39,7 +43,10 @@ export const fr: Words = {
   ...learn,
   ...notices,
   ...people,
+  ...leagues,
+  ...ratings,
   ...lobby,
+  ...tournaments,
   ...table,
   'nav.label': 'Pages',
   'nav.home': 'Quadriga, accueil',
@@ -190,4 +197,5 @@ export const fr: Words = {
   ...aside,
   ...coach,
   ...days,
+  ...house,
 };

@@ -40,6 +40,7 @@ export const insight = {
   'review.average': 'Lost per move',
   'review.luck': 'Luck',
   'review.result': 'Result',
+  'review.adjusted': 'Without luck',
   'review.how': 'Moves judged exactly: {exact}; by {playouts} simulated games each: {rest}.',
   'review.error': 'Simulated chances are accurate to about ± {error}; smaller losses are not counted.',
   'review.share':

@@ -41,6 +41,7 @@ export const insight: Record<keyof typeof english, Message> = {
   'review.average': 'Perdu par coup',
   'review.luck': 'Chance',
   'review.result': 'Résultat',
+  'review.adjusted': 'Sans la chance',
   'review.how': 'Coups jugés exactement : {exact} ; par {playouts} parties simulées chacun : {rest}.',
   'review.error':
     'Les chances simulées sont justes à ± {error} près ; les pertes plus petites ne comptent pas.',

@@ -4,6 +4,8 @@ export const notices = {
   'notices.about':
     'Off until you ask for it. You are told once for each turn, a minute after it began, unless you are at the table by then.',
   'notices.push': 'On this device',
+  'notices.push.asking': 'Asking your browser’s push service …',
+  'notices.push.silent': 'Your browser’s push service does not answer. Try again later.',
   'notices.push.plain': 'On this device: not possible here, because this address has no https.',
   'notices.push.iphone':
     'On this device: first add Quadriga to your home screen (Share, then Add to Home Screen), and open it from there.',
@@ -29,9 +31,9 @@ export const notices = {
   'notices.try.sent': 'Sent. Has it arrived?',
   'notices.try.failed': 'It was not taken. Check the address.',
   'notices.remove': 'Remove',
-  'notices.kind.turn': 'It is my turn',
+  'notices.kind.turn': 'It is my turn, or my table in a tournament is ready',
   'notices.kind.over': 'One of my games is over',
-  'notices.kind.invitation': 'I am invited to a table',
+  'notices.kind.invitation': 'I am invited to a table or a league',
   'notices.kind.night': 'A game night of mine begins in an hour',
   'notices.detail': 'Say which game it is',
   'notices.digest': 'Only once a day, at',

@@ -7,6 +7,9 @@ export const notices: Record<keyof typeof english, Message> = {
   'notices.about':
     'Rien sans votre demande. Un seul avis par tour, une minute après son début, sauf si vous êtes déjà à la table.',
   'notices.push': 'Sur cet appareil',
+  'notices.push.asking': 'On interroge le service de notifications de votre navigateur…',
+  'notices.push.silent':
+    'Le service de notifications de votre navigateur ne répond pas. Réessayez plus tard.',
   'notices.push.plain': 'Sur cet appareil : impossible ici, car cette adresse n’est pas en https.',
   'notices.push.iphone':
     'Sur cet appareil : ajoutez d’abord Quadriga à l’écran d’accueil (Partager, puis Sur l’écran d’accueil), et ouvrez-le de là.',
@@ -32,9 +35,9 @@ export const notices: Record<keyof typeof english, Message> = {
   'notices.try.sent': 'Envoyé. L’avez-vous reçu ?',
   'notices.try.failed': 'L’avis n’a pas été accepté. Vérifiez l’adresse.',
   'notices.remove': 'Supprimer',
-  'notices.kind.turn': 'C’est à moi de jouer',
+  'notices.kind.turn': 'C’est à moi de jouer, ou ma table de tournoi est prête',
   'notices.kind.over': 'Une de mes parties est finie',
-  'notices.kind.invitation': 'On m’invite à une table',
+  'notices.kind.invitation': 'On m’invite à une table ou dans une ligue',
   'notices.kind.night': 'Une de mes soirées de jeu commence dans une heure',
   'notices.detail': 'Dire de quel jeu il s’agit',
   'notices.digest': 'Une seule fois par jour, à',

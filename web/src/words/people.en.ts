@@ -62,7 +62,7 @@ export const people = {
   'me.key': 'New key for a bot',
   'me.key.name': 'Name of the bot',
   'me.key.text': 'Programs that play over the network send this key as a token. It is shown only this once.',
-  'me.profile': 'Others may see my profile: name, since when, results',
+  'me.profile': 'Others may see my profile: name, since when, results, ratings',
   'me.profile.open': 'See it',
   'me.data': 'Your data',
   'me.export': 'Download what is stored about you',

@@ -65,7 +65,7 @@ export const people: Record<keyof typeof english, Message> = {
   'me.key.name': 'Nom du bot',
   'me.key.text':
     'Les programmes qui jouent par le réseau envoient cette clé comme jeton. Elle n’est montrée que cette fois.',
-  'me.profile': 'Les autres peuvent voir mon profil : nom, ancienneté, résultats',
+  'me.profile': 'Les autres peuvent voir mon profil : nom, ancienneté, résultats, cotes',
   'me.profile.open': 'Le voir',
   'me.data': 'Vos données',
   'me.export': 'Télécharger ce qui est gardé sur vous',

@@ -91,6 +91,7 @@ const TABLE: Table = {
   votes: [],
   scores: null,
   rematch: null,
+  tournament: null,
 };
 
 export const tableWith = (changes: Partial<Table> = {}): Table => ({ ...TABLE, ...changes });

@@ -17,11 +17,16 @@ export interface Subscribed {
   auth: string;
 }
 
-/** Asks the browser to take pushes of the server with this key; null if the reader does not allow it. */
+const ANSWER_MS = 20_000; // a browser that does not reach its maker's service tries for ever
+
+/** Asks the browser to take pushes of the server with this key; null if the reader does not allow it. Throws if the
+ * browser's service refuses, or does not answer. */
 export async function subscribe(key: string): Promise<Subscribed | null> {
   if ((await Notification.requestPermission()) !== 'granted') return null;
   const worker = await navigator.serviceWorker.ready;
-  const found = await worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  const asked = worker.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+  const late = new Promise<never>((_, reject) => setTimeout(() => reject(new Error('no answer')), ANSWER_MS));
+  const found = await Promise.race([asked, late]);
   const { endpoint, keys } = found.toJSON();
   return { endpoint: endpoint ?? '', p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' };
 }

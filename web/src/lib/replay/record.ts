@@ -81,5 +81,6 @@ export function tableOf(brought: OpenedRecord): Table {
     votes: [],
     scores: null,
     rematch: null,
+    tournament: null,
   };
 }

@@ -17,6 +17,7 @@ type Timer = ReturnType<typeof setTimeout>;
 const RESTART = 1012; // the close code of a server that stops
 const BAD_TOKEN = 4401; // or a seat that the token does not hold
 const NO_ROOM = 4404;
+const CLOSED = 4403; // the house is closed to the reader
 const DAMAGED = 4503;
 const UNNOTICED = 1000; // ms that a change to another server may take before the page says so
 
@@ -154,6 +155,7 @@ export class Connection {
     this.isWelcome = false;
     if (code === NO_ROOM) this.status = 'gone';
     else if (code === DAMAGED) this.status = 'damaged';
+    else if (code === CLOSED) this.status = 'refused';
     else if (code === BAD_TOKEN && this.isUnseated) {
       this.isUnseated = false;
       this.client.leaveSeat();

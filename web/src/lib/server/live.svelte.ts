@@ -2,8 +2,17 @@
 import { navigate } from '../app/router.svelte';
 import { showWaiting } from '../app/push';
 import { introduce, keepToken, Refusal } from './api';
+import { findStanding, house } from './house.svelte';
 import { keepGames, lastGames } from './lastSeen';
-import type { Circle, LiveClientMessage, LiveServerMessage, LobbyTable, MyGame, Quick } from './protocol';
+import type {
+  Circle,
+  LiveClientMessage,
+  LiveServerMessage,
+  LobbyTable,
+  MyGame,
+  MyLeagues,
+  Quick,
+} from './protocol';
 
 interface Live {
   isOpen: boolean; // whether the server has sent what there is
@@ -12,7 +21,9 @@ interface Live {
   present: number;
   games: MyGame[] | null; // the reader's, that are not over; null until the server has said
   company: Circle | null; // friends, requests, blocks and invitations
+  leagues: MyLeagues | null; // and invitations to leagues
   search: { game: string; seats: number; isAlone: boolean } | null; // for a quick game
+  tournaments: string[] | null; // those in which something has happened last
   fault: unknown; // why the server has refused something
 }
 
@@ -23,13 +34,16 @@ export const live: Live = $state({
   present: 0,
   games: null,
   company: null,
+  leagues: null,
   search: null,
+  tournaments: null,
   fault: null,
 });
 
 const CHECK_MS = 10_000;
 const SILENT_MS = 25_000;
 const LONGEST_WAIT_MS = 8000;
+const CLOSED = 4403; // the close code for somebody to whom the house is closed
 
 let socket: WebSocket | null = null;
 let isWanted = false;
@@ -44,6 +58,7 @@ function receive(message: LiveServerMessage): void {
       live.tables = message.tables;
       live.present = message.present;
       live.isOpen = true;
+      house.closed = null;
       live.isLost = false;
       attempts = 0;
       if (wish) send(wish);
@@ -65,6 +80,12 @@ function receive(message: LiveServerMessage): void {
     case 'company':
       live.company = message.company;
       break;
+    case 'leagues':
+      live.leagues = message;
+      break;
+    case 'tournaments':
+      live.tournaments = message.ids;
+      break;
     case 'quick':
       if (message.state === 'paired' && message.table) {
         endSearch();
@@ -73,11 +94,20 @@ function receive(message: LiveServerMessage): void {
       } else if (message.state === 'idle') endSearch();
       else if (live.search) live.search.isAlone = message.state === 'alone';
       break;
+    case 'standing':
+      void findStanding();
+      break;
     case 'refused':
       endSearch();
+      if (message.code.startsWith('house.') && !live.isOpen)
+        refuse(new Refusal(message.code, message.text, 403));
       live.fault = new Refusal(message.code, message.text, 400);
       break;
   }
+}
+
+function refuse(fault: Refusal): void {
+  house.closed = fault;
 }
 
 function endSearch(): void {
@@ -110,10 +140,16 @@ function open(): void {
     heardAt = Date.now();
     if (socket === own) receive(JSON.parse(message.data as string) as LiveServerMessage);
   };
-  own.onclose = () => {
+  own.onclose = (event) => {
     if (socket !== own) return;
     socket = null;
     live.isOpen = false;
+    if (event.code === CLOSED) {
+      isWanted = false;
+      live.isLost = false;
+      void findStanding();
+      return;
+    }
     live.games ??= lastGames();
     live.isLost = isWanted && attempts > 0;
     if (isWanted)
@@ -150,7 +186,7 @@ function drop(): void {
 export function reconnect(): void {
   if (!isWanted) return;
   drop();
-  live.games = live.company = null;
+  live.games = live.company = live.leagues = null;
   connect();
 }
 

@@ -30,22 +30,35 @@ const take = (answer: Me): void => {
   who.isKnown = true;
 };
 
+let asked = 0; // how often the server was asked who this is: only the newest answer counts
+
+async function ask(): Promise<void> {
+  asked += 1;
+  const number = asked;
+  const answer = await call<Me>('/me');
+  if (number === asked) take(answer);
+}
+
 /** Asks the server who this is. A browser with tables of an earlier version becomes a guest. */
 export async function findMe(): Promise<void> {
-  take(await call<Me>('/me'));
+  await ask();
   if (!who.me && recentTables().some((table) => token(table))) {
     await introduce();
-    take(await call<Me>('/me'));
+    await ask();
   }
 }
 
 /** Makes this guest a member, also by an account at the identity provider, and returns the recovery code. */
-export async function keepGames(name: string, proof = ''): Promise<string> {
+export async function keepGames(
+  name: string,
+  proof = '',
+  admission: { invitation?: string; terms?: string } = {},
+): Promise<string> {
   await introduce();
   const kept = await (proof
-    ? call<Kept>('/me/oidc/keep', { name, proof })
-    : call<Kept>('/me/keep', { name }));
-  who.me = kept.me;
+    ? call<Kept>('/me/oidc/keep', { name, proof, ...admission })
+    : call<Kept>('/me/keep', { name, ...admission }));
+  await ask();
   return kept.recovery;
 }
 

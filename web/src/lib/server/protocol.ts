@@ -25,6 +25,39 @@ export interface Act {
   seat?: number | null;
 }
 
+/** An act, as moderators see it. */
+export interface ActSummary {
+  id: string;
+  kind: 'warn' | 'mute' | 'ban' | 'rename' | 'range';
+  at: number;
+  until: number | null;
+  name: string;
+  range: string | null;
+  reason: string;
+  /** The moderator's name; null for the command line and deleted accounts. */
+  by: string | null;
+  holds: boolean;
+  lifted: boolean;
+  /** What the person says against it. */
+  appeal: string | null;
+  appealed: number | null;
+  decided: boolean;
+  answer: string | null;
+}
+
+/** Warn, mute, ban or rename somebody: the person of a case, or a member by name; or ban an address range. */
+export interface Acting {
+  kind: 'ban' | 'mute' | 'range' | 'rename' | 'warn';
+  /** As the person reads it. */
+  reason: string;
+  case?: string | null;
+  name?: string | null;
+  /** How long a mute or a ban lasts; null: a ban for good. */
+  hours?: number | null;
+  rename?: string | null;
+  range?: string | null;
+}
+
 /** A legal action. */
 export interface Action {
   /** The action in the game's notation. */
@@ -33,6 +66,11 @@ export interface Action {
   notes?: Note[];
   /** True if the client has to complete the text, for example `offer *`. */
   family?: boolean;
+}
+
+/** Agree to a version of the terms. */
+export interface Agreeing {
+  version: string;
 }
 
 /** Be asked in the next reaction window in which the seat can make a deal (a bribe), or no longer. */
@@ -49,6 +87,17 @@ export interface Answering {
   answer: 'maybe' | 'no' | 'yes';
   /** One's name, for a guest. */
   name: string;
+}
+
+/** Appeal against an act, once. */
+export interface Appealing {
+  text: string;
+}
+
+/** Make a member a moderator, or a moderator a member. */
+export interface Appointing {
+  name: string;
+  role: 'member' | 'moderator';
 }
 
 /** The windows and occasions in which the seat is asked, what it passes until, and what it has announced. */
@@ -96,6 +145,65 @@ export interface CancelQuick {
   type: 'cancel';
   /** A reference of the client's choice; the answer carries it back. */
   ref?: string | null;
+}
+
+/** A case with what a moderator has to know. */
+export interface CaseContext {
+  case: CaseSummary;
+  reports: CaseReport[];
+  table: string | null;
+  game: string | null;
+  /** The status of the game. */
+  status: string | null;
+  chat: CaseLine[];
+  earlier: EarlierReport[];
+  acts: ActSummary[];
+  /** The name of the reported member; null for a guest. */
+  member: string | null;
+  /** False if nobody knows who is reported: then nothing can be done but to close the case. */
+  known: boolean;
+  /** For the host: the range of the person's address, while they are connected to this process. Not stored. */
+  range: string | null;
+}
+
+/** A chat message in the context of a case. */
+export interface CaseLine {
+  number: number;
+  at: number;
+  seat: number;
+  name: string;
+  text: string;
+  reported: boolean;
+}
+
+/** A report of a case. */
+export interface CaseReport {
+  at: number;
+  /** The reporter's name; null for a guest or a deleted account. */
+  by: string | null;
+  reason: string;
+  note: string;
+}
+
+/** Take a case on, give it back, or close it. */
+export interface CaseStep {
+  step: 'claim' | 'close' | 'release';
+  reason?: string;
+}
+
+/** A case: open reports of the same thing. */
+export interface CaseSummary {
+  id: string;
+  kind: 'chat' | 'name';
+  at: number;
+  /** As it was shown. */
+  name: string;
+  /** The chat message. */
+  text: string;
+  reasons: string[];
+  /** The name of the moderator who has taken it on. */
+  claimed: string | null;
+  mine: boolean;
 }
 
 /** A message whose text is in the catalogues (`GET /api/words/{language}`). */
@@ -280,6 +388,8 @@ export interface Create {
   undo?: boolean;
   /** Start at once; needs every seat taken. */
   start?: boolean;
+  /** The league that the game belongs to, for a member of it. The options of the league hold. Only members may sit down, unless the table is listed. */
+  league?: string | null;
 }
 
 /** The pace by days: the time for each move, and what happens when it is over. */
@@ -288,6 +398,13 @@ export interface Days {
   days: number;
   /** `bot`: a bot plays for the person until they come back. `lose`: they lose their seat to a bot. */
   late?: 'bot' | 'lose';
+}
+
+/** Decide an appeal. */
+export interface Deciding {
+  lift: boolean;
+  /** As the person reads it. */
+  answer: string;
 }
 
 /** Delete one's account. */
@@ -337,12 +454,28 @@ export interface Done {
   number: number;
 }
 
+/** An earlier report about the same person. */
+export interface EarlierReport {
+  at: number;
+  kind: string;
+  name: string;
+  text: string;
+  reason: string;
+  status: string;
+}
+
 /** A standing order that has just ended. */
 export interface EndedOrder {
   number: number;
   /** `illegal`: its action was not legal when its turn came, and the seat is asked itself. `over`: it could not give an action any more. `undone`: its move was taken back. */
   how: 'cancelled' | 'done' | 'illegal' | 'over' | 'undone';
   words: CatalogueMessage;
+}
+
+/** Enter a tournament, or come back to it. */
+export interface Entering {
+  /** One's name, for a guest. */
+  name: string;
 }
 
 /** An event as one viewpoint sees it. */
@@ -362,6 +495,12 @@ export interface Event {
   ref?: string | null;
   /** The heading before this event, if a new section begins, for example a race. */
   section?: Record<string, unknown> | null;
+}
+
+/** A fact about the server: a key of the page's texts, and a value. */
+export interface Fact {
+  key: string;
+  value: string;
 }
 
 /** Everything that is needed to check the dice of a finished game. */
@@ -554,6 +693,52 @@ export interface HostCode {
   code: string;
 }
 
+/** What everybody may know of the house. */
+export interface HouseInfo {
+  access: 'open' | 'members' | 'invitation';
+  /** Those of `terms`, `privacy` and `imprint` that there are. */
+  pages: string[];
+  /** The version of the terms; empty without terms. */
+  terms: string;
+  inviters: 'members' | 'moderators';
+}
+
+/** Entries of the log, the newest first. */
+export interface HouseLog {
+  lines: LogLine[];
+  /** The value of `before` for the entries before these. */
+  next: number | null;
+}
+
+/** A page of the host. */
+export interface HousePage {
+  text: string;
+  markdown: boolean;
+}
+
+/** The rules of the house. */
+export interface HouseRules {
+  /** `open`: everybody plays. `members`: others may watch. `invitation`: new members need a code, and others see nothing. */
+  access: 'invitation' | 'members' | 'open';
+  /** Who may invite new members. */
+  inviters: 'members' | 'moderators';
+  /** Words that no chat and no name may have; `*` stands for any letters. */
+  words: string[];
+  /** Who may write links in chats: `known` are members, and guests who are not new. */
+  links: 'all' | 'known' | 'nobody';
+  /** The hours in which a guest counts as new, and chats more slowly. */
+  new_hours: number;
+}
+
+/** The server, as its host sees it. */
+export interface HouseStatus {
+  rules: HouseRules;
+  /** True if `--access` says who may play, and not the page. */
+  fixed: boolean;
+  staff: StaffMember[];
+  facts: Fact[];
+}
+
 /** Be known on this device from now on. */
 export interface Introduction {
   /** The name of the device, for the list of devices. */
@@ -590,10 +775,228 @@ export interface Joined {
   table: Table;
 }
 
+/** Become a member. */
+export interface Keeping {
+  name: string;
+  /** The code of an invitation, where the house wants one. */
+  invitation?: string;
+  /** The version of the terms to which one agrees, where there are terms. */
+  terms?: string;
+}
+
 /** A member, and the recovery code, which is shown only once. */
 export interface Kept {
   me: Account;
   recovery: string;
+}
+
+/** A page of the best players of a pool. */
+export interface Leaderboard {
+  pool: string;
+  players: Ranked[];
+  /** All levels of bots, the best first. */
+  levels: LevelRating[];
+  /** The rating of the person who asks. */
+  mine: Rating | null;
+  /** True if there is another page. */
+  more: boolean;
+}
+
+/** A league, as a member or a spectator sees it. */
+export interface League {
+  id: string;
+  name: string;
+  owner: string;
+  created: number;
+  public: boolean;
+  /** True for its owner. */
+  mine: boolean;
+  member: boolean;
+  /** Of the link that invites; for its owner. */
+  code: string | null;
+  /** Names that are invited, as they were typed; for its owner. */
+  invited: string[];
+  members: LeagueMember[];
+  /** The one that is shown. */
+  season: LeagueSeason;
+  /** All of them, the newest first. */
+  seasons: LeagueSeason[];
+  table: LeagueRow[];
+  chart: LeagueChart;
+  /** Games that count. */
+  counted: number;
+  /** The newest first, at most 100. The exports have all. */
+  games: LeagueGameShown[];
+  /** The newest first, at most 100. */
+  log: LeagueEntry[];
+}
+
+/** Totals over a season. */
+export interface LeagueChart {
+  /** The moments, in milliseconds since 1970. */
+  at: number[];
+  lines: LeagueLine[];
+}
+
+/** Join a league: by the code of its link, or by an invitation. */
+export interface LeagueCode {
+  code?: string | null;
+}
+
+/** The owner corrects the table of a league. Every correction is logged for all members. */
+export interface LeagueCorrection {
+  /** `exclude` a game, or `include` it again; `take` or `decline` a game that a member proposes; give `points`. */
+  kind: 'decline' | 'exclude' | 'include' | 'points' | 'take';
+  /** Why; needed to exclude a game and to give points. */
+  reason?: string;
+  /** The game; for all but `points`. */
+  table?: string | null;
+  /** The member who gets points. */
+  name?: string | null;
+  /** How many; less than 0 to take some. */
+  points?: number | null;
+}
+
+/** A line of a league's log. */
+export interface LeagueEntry {
+  number: number;
+  at: number;
+  by: string | null;
+  kind: 'created' | 'settings' | 'season' | 'closed' | 'owner' | 'removed' | 'exclude' | 'include' | 'take' | 'decline' | 'points';
+  season: number;
+  table: string | null;
+  /** Whom it is about. */
+  name: string | null;
+  points: number | null;
+  /** The reason; of changed settings JSON, by name the values before and now, or null. */
+  text: string;
+}
+
+/** A kind of game that counts in a league. */
+export interface LeagueGame {
+  game: string;
+  /** Options that a game needs to have to count; the others do not matter. */
+  options?: Record<string, unknown>;
+}
+
+/** A game of a league. */
+export interface LeagueGameShown {
+  /** Empty if the table was not listed, and the reader is no member and has not played there. */
+  table: string;
+  game: string;
+  /** `asked`: the owner has to take it. The last five do not count: excluded by the owner, of another kind, with fewer than two people, with dice that cannot be checked, with a person in several seats. */
+  state: 'counts' | 'asked' | 'waiting' | 'playing' | 'excluded' | 'kind' | 'alone' | 'dice' | 'seats';
+  /** Why it is not rated; "" if it is. A game with help or undone moves counts in a league, unless excluded. */
+  uncounted: string;
+  ended: number | null;
+  players: LeaguePlayer[];
+  /** True if others than members may sit down. */
+  open: boolean;
+  /** Who has proposed it, if it was not begun as a game of the league. */
+  by: string | null;
+}
+
+/** An invitation to a league. */
+export interface LeagueInvitation {
+  league: string;
+  name: string;
+  by: string;
+  sent: number;
+}
+
+/** A league, as somebody sees it who is invited. */
+export interface LeagueInvited {
+  id: string;
+  name: string;
+  owner: string;
+  members: number;
+  games: LeagueGame[];
+  public: boolean;
+  member: boolean;
+}
+
+/** A line of a league's chart. */
+export interface LeagueLine {
+  name: string;
+  /** After each of the moments; null before the first game. */
+  totals: (number | null)[];
+}
+
+/** A member of a league. */
+export interface LeagueMember {
+  name: string;
+  since: number;
+}
+
+/** A seat of a game of a league. */
+export interface LeaguePlayer {
+  /** Null for somebody whose account is deleted. */
+  name: string | null;
+  bot: string | null;
+  /** Among the people; null for bots, and while the game goes on. */
+  place: number | null;
+  score: number | null;
+  /** Of a member, if the game counts. */
+  points: number | null;
+  /** True for somebody who has left the game: they are last. */
+  left: boolean;
+}
+
+/** A line of a league's table. */
+export interface LeagueRow {
+  /** Null below the least number of games. Equal totals share a place. */
+  place: number | null;
+  name: string;
+  /** What decides, with corrections. */
+  total: number;
+  games: number;
+  /** Games in which nobody was better. */
+  wins: number;
+  points: number;
+  average: number;
+  /** Sum of the game's own score; null in a league of several games. */
+  score: number | null;
+  /** The sum of the owner's corrections; counted in `total`. */
+  corrected: number;
+  /** True for somebody who is no member any more. */
+  left: boolean;
+}
+
+/** A season of a league. */
+export interface LeagueSeason {
+  number: number;
+  begins: number;
+  ends: number | null;
+  over: boolean;
+  scoring: 'points' | 'average' | 'wins' | 'score';
+  least: number;
+  games: LeagueGame[];
+}
+
+/** Create a league, or change its settings. They hold for the whole season that is played. */
+export interface LeagueSettings {
+  name: string;
+  games: LeagueGame[];
+  /** What decides: points by beaten opponents (0 to 100 a game), their average, games won, or the game's own score (Ducats, points), which needs a league of one game. */
+  scoring?: 'average' | 'points' | 'score' | 'wins';
+  /** Games that somebody needs to have a place in the table. */
+  least?: number;
+  /** When the season ends, in milliseconds since 1970; null: when its owner ends it. */
+  ends?: number | null;
+  /** True: everybody may see the league. Only members play. */
+  public?: boolean;
+}
+
+/** Propose a finished game for a league. */
+export interface LeagueTable {
+  table: string;
+}
+
+/** One's leagues, and invitations to leagues. */
+export interface LeaguesChanged {
+  type: 'leagues';
+  leagues: MyLeague[];
+  invitations: LeagueInvitation[];
 }
 
 /** Give the seats up before the start; leave them to a bot after it. */
@@ -631,6 +1034,17 @@ export interface LessonStep {
   replies: Record<string, LessonReply>;
 }
 
+/** The fixed rating of a level of bots. */
+export interface LevelRating {
+  level: string;
+  rating: Rating;
+}
+
+/** Take an act back. */
+export interface Lifting {
+  reason: string;
+}
+
 /** A code that signs in another device, once. */
 export interface LinkCode {
   code: string;
@@ -660,6 +1074,8 @@ export interface LobbySeat {
   kind: 'person' | 'bot' | 'open' | 'reserved';
   name: string;
   bot: string | null;
+  /** Of a member with a public profile, or of their bot, if it is sure: in games like this one. */
+  rating?: number | null;
 }
 
 /** All listed tables, and the number of people who are here. The first message. */
@@ -678,11 +1094,23 @@ export interface LobbyTable {
   /** The options that the table has fixed, without custom files. */
   options: Record<string, unknown>;
   clock: Clock | null;
+  /** Days for a move, as the table was made; null: a live game. */
+  days: number | null;
   rolls: 'auto' | 'hand';
   /** When it was listed, in milliseconds since 1970. */
   opened: number;
   /** When bots take the open seats; null: never. */
   fill: number | null;
+}
+
+/** An entry of the log of the house. */
+export interface LogLine {
+  id: number;
+  at: number;
+  kind: string;
+  by: string | null;
+  target: string | null;
+  detail: string;
 }
 
 /** Look from another of the token's seats. A `view` follows. */
@@ -769,6 +1197,8 @@ export interface MyGame {
   ended: number | null;
   /** The person's place, once the game is over. */
   place: number | null;
+  /** The person's rating before and after the game, if it is rated. */
+  rating?: number[] | null;
 }
 
 /** A seat in a list of games. */
@@ -788,9 +1218,39 @@ export interface MyGames {
   next: string | null;
 }
 
+/** A league of a person. */
+export interface MyLeague {
+  id: string;
+  name: string;
+  mine: boolean;
+  members: number;
+  /** Finished ones of the season. */
+  games: number;
+  /** The number of the newest line of its log. */
+  log: number;
+  /** Games that its owner has to take; 0 for others. */
+  asked: number;
+  /** Its tables that wait for players. */
+  waiting: string[];
+  /** True if no season is played. */
+  over: boolean;
+}
+
+/** One's leagues, and invitations to leagues. */
+export interface MyLeagues {
+  leagues: MyLeague[];
+  invitations: LeagueInvitation[];
+}
+
 /** Choose a name. */
 export interface Naming {
   name: string;
+}
+
+/** A code with which somebody becomes a member, once. */
+export interface NewInvite {
+  code: string;
+  expires: number;
 }
 
 /** A key for a bot that plays over the network. */
@@ -958,6 +1418,8 @@ export interface OidcLink {
 export interface OidcNaming {
   name: string;
   proof: string;
+  invitation?: string;
+  terms?: string;
 }
 
 /** Sign in by an account at the provider. */
@@ -1103,11 +1565,32 @@ export interface OrdersChanged {
   forms: OrderForm[] | null;
 }
 
+/** What a moderator has done about somebody, as the person sees it. Nobody learns which moderator. */
+export interface OwnAct {
+  id: string;
+  kind: 'warn' | 'mute' | 'ban' | 'rename' | 'range';
+  at: number;
+  /** Null for good, and for what has no end. */
+  until: number | null;
+  reason: string;
+  /** True while a mute or a ban is in force. */
+  holds: boolean;
+  seen: boolean;
+  appeal: 'possible' | 'waiting' | 'upheld' | 'lifted' | 'none';
+  /** The answer to the appeal. */
+  answer: string | null;
+}
+
 /** A passkey of a person. */
 export interface OwnPasskey {
   id: string;
   label: string;
   created: number;
+}
+
+/** The ratings of a person, and of their bots. */
+export interface OwnRatings {
+  ratings: PoolRating[];
 }
 
 /** An uploaded record, and the steps that are wanted. */
@@ -1132,6 +1615,23 @@ export interface PasskeyProof {
   merge?: boolean;
 }
 
+/** A standing order of a finished game. */
+export interface PastOrder {
+  seat: number;
+  words: CatalogueMessage;
+  /** The step after which it was given. */
+  given: number;
+  /** The step with which it ended; null if it stood until the end of the game. */
+  ended?: number | null;
+  /** How it ended. `left`: somebody else took the seat. The others are those of `orders`. */
+  how?: 'cancelled' | 'done' | 'illegal' | 'over' | 'undone' | 'left' | null;
+}
+
+/** All standing orders of a finished game, in the order in which they were given. */
+export interface PastOrders {
+  orders: PastOrder[];
+}
+
 /** Ask whether the connection works. The answer is `pong`. */
 export interface Ping {
   type: 'ping';
@@ -1154,6 +1654,34 @@ export interface Pong {
   ref: string | null;
 }
 
+/** A game, and tables of about the same size. */
+export interface Pool {
+  pool: string;
+  game: string;
+  /** The least and the most. */
+  seats: number[];
+}
+
+/** A rating in a pool: a game, and tables of about the same size. */
+export interface PoolRating {
+  pool: string;
+  game: string;
+  /** The least and the most. */
+  seats: number[];
+  /** The label of one's bot that plays by a key; null for the person. */
+  bot: string | null;
+  rating: Rating;
+  /** When the last game ended that counts. */
+  ended: number;
+  /** Null if no game was reviewed. */
+  without_luck?: WithoutLuck | null;
+}
+
+/** The pools in which games have ended. */
+export interface Pools {
+  pools: Pool[];
+}
+
 /** Ask what a standing order would have done in the seat's last decisions. */
 export interface PreviewOrder {
   type: 'preview';
@@ -1169,6 +1697,8 @@ export interface Profile {
   role: 'member' | 'moderator' | 'host';
   since: number;
   results: Results[];
+  /** The person's, and those of their bots. */
+  ratings?: PoolRating[];
 }
 
 /** Let others see one's profile, or no longer. */
@@ -1233,6 +1763,14 @@ export interface Puzzles {
   stride: number;
 }
 
+/** What waits for moderators. */
+export interface Queue {
+  cases: CaseSummary[];
+  appeals: ActSummary[];
+  /** Acts in force, the newest first. */
+  acts: ActSummary[];
+}
+
 /** Look for the next person who wants to play this game at a table of this size, until somebody is found, the
     search is cancelled, or the socket closes. */
 export interface Quick {
@@ -1256,6 +1794,45 @@ export interface QuickChanged {
   table?: string | null;
 }
 
+/** A line of a leaderboard. */
+export interface Ranked {
+  rank: number;
+  name: string;
+  /** The label of a bot that plays over the network; `name` is its owner. */
+  bot: string | null;
+  rating: Rating;
+}
+
+/** What a game has changed in a rating. */
+export interface RatedGame {
+  /** Empty if the table was not listed, and the reader has not played there. */
+  table: string;
+  ended: number;
+  /** The place among those who are rated; whoever has left is last. */
+  place: number;
+  before: Rating;
+  after: Rating;
+}
+
+/** A strength in points. Between two seats 400 points are odds of ten to one. */
+export interface Rating {
+  mean: number;
+  /** The uncertainty, as a standard deviation; 0 for the fixed rating of a level of bots. */
+  deviation: number;
+  /** Those that count. */
+  games: number;
+  /** True while the rating is too uncertain to be listed. */
+  provisional: boolean;
+}
+
+/** The games that have changed a rating, the last first. */
+export interface RatingCurve {
+  pool: string;
+  games: RatedGame[];
+  /** The value of `before` for the games before these. */
+  next: string | null;
+}
+
 /** React: `hold` the open window if it lasts a beat. Otherwise be asked in the next window in which the seat
     might play something, or no longer. */
 export interface React {
@@ -1274,6 +1851,11 @@ export interface Reasons {
   seat: number;
   /** By thing: a card, a step of Ur, or `buy`, `keep`, `accept`, `offer`, `bribe`. */
   things: Record<string, Note[]>;
+}
+
+/** A report is received. Every report has the same answer. */
+export interface Received {
+  ok?: boolean;
 }
 
 /** A player of an uploaded record. */
@@ -1335,6 +1917,17 @@ export interface Replay {
   /** The number of the first step here. */
   first: number;
   steps: Step[];
+}
+
+/** Report a chat message at a table, the name of a seat or a watcher there, or the name of a member. */
+export interface Reporting {
+  reason: 'cheating' | 'hate' | 'insult' | 'name' | 'other' | 'spam';
+  table?: string | null;
+  /** The number of the chat message. */
+  message?: number | null;
+  seat?: number | null;
+  name?: string | null;
+  note?: string;
 }
 
 /** Finished games of one kind, and how often each place was taken. */
@@ -1416,6 +2009,10 @@ export interface ReviewedSide {
   average: number;
   luck: number;
   result: number;
+  /** The result without luck: `result - luck`. */
+  adjusted: number;
+  /** The half-width of its 95 % interval; 0 if everything is exact. */
+  adjusted_error: number;
 }
 
 /** Roll the dice, at a table where `rolls` is `hand`. */
@@ -1437,6 +2034,15 @@ export interface Rush {
   type: 'rush';
   /** A reference of the client's choice; the answer carries it back. */
   ref?: string | null;
+}
+
+/** The rating of a seat, as far as the reader may know it. */
+export interface SeatRating {
+  seat: number;
+  /** At the beginning of the game. */
+  before: Rating;
+  /** After the game; null before it is rated. */
+  after: Rating | null;
 }
 
 /** A seat of a new table. */
@@ -1519,6 +2125,25 @@ export interface Skip {
   seat?: number | null;
 }
 
+/** A host or a moderator. */
+export interface StaffMember {
+  name: string;
+  role: 'moderator' | 'host';
+}
+
+/** How one stands in the house. */
+export interface Standing {
+  /** The newest first. */
+  acts: OwnAct[];
+  /** The version of the terms to which one has yet to agree; empty if there is none. */
+  terms: string;
+}
+
+/** A moderator has done something that may concern one: `GET /api/me/standing` says what. */
+export interface StandingChanged {
+  type: 'standing';
+}
+
 /** A standing order, as its owner sees it. */
 export interface StandingOrder {
   number: number;
@@ -1592,6 +2217,8 @@ export interface Table {
   scores: number[] | null;
   /** The id of the table that plays again. */
   rematch: string | null;
+  /** The tournament that the table belongs to. */
+  tournament?: string | null;
 }
 
 /** Seats, presence, votes or status have changed. */
@@ -1629,6 +2256,16 @@ export interface TableInvitation {
   game: string;
   /** In milliseconds since 1970. */
   sent: number;
+}
+
+/** The ratings at a table. */
+export interface TableRatings {
+  pool: string;
+  /** Whether the game is not over, is over and will be rated soon, is rated, or will not be. */
+  state: 'open' | 'soon' | 'rated' | 'unrated';
+  /** Why a game is not rated. */
+  reason: '' | 'dice' | 'undo' | 'alone' | 'seats' | 'coach' | 'hint' | 'unknown' | 'ended';
+  seats: SeatRating[];
 }
 
 /** A seat of a table. */
@@ -1669,6 +2306,145 @@ export interface Tables {
 export interface Texts {
   en: string;
   fr: string;
+}
+
+/** A tournament as everybody sees it. */
+export interface Tournament {
+  summary: TournamentSummary;
+  options: Record<string, unknown>;
+  clock: Clock | null;
+  days: Days | null;
+  minutes: number;
+  most: number;
+  late: boolean;
+  bots: boolean;
+  fill: boolean;
+  appear: number;
+  /** The end of the chain of secrets, in hexadecimal, published before anybody enters. */
+  commitment: string;
+  /** Of the last event of its log. */
+  number: number;
+  began: number;
+  ended: number;
+  /** The best first. */
+  standings: TournamentPlayer[];
+  /** The rounds that are shown: the last one; all of a knock-out; open tables and the last results of an arena. */
+  now: TournamentRound[];
+}
+
+/** A tournament, and what it is to whoever asks. */
+export interface TournamentAnswer {
+  tournament: Tournament;
+  /** True if one organises it, or may call it off. */
+  mine: boolean;
+  /** One's own number. */
+  player: number | null;
+  /** One's own table, if it waits for one. */
+  table: string | null;
+}
+
+/** Tournaments: those to come and those that run, the next first, then the last that have ended. */
+export interface TournamentList {
+  tournaments: TournamentSummary[];
+}
+
+/** A new tournament. */
+export interface TournamentPlan {
+  title?: string;
+  /** The organiser's name, for a guest. */
+  name: string;
+  kind: 'arena' | 'knockout' | 'swiss';
+  game: string;
+  /** Options of the game (`GET /api/games`). */
+  options?: Record<string, unknown>;
+  /** At a table; a knock-out has two. */
+  seats: number;
+  /** In milliseconds since 1970. */
+  starts: number;
+  /** Of a Swiss. */
+  rounds?: number;
+  /** That an arena lasts. */
+  minutes?: number;
+  clock?: Clock | null;
+  /** Play by days; without it, live. Not in an arena. */
+  days?: Days | null;
+  /** Players. */
+  most?: number;
+  /** True: people may enter a Swiss or an arena after it has begun. */
+  late?: boolean;
+  /** True: bots of people may enter with their keys. */
+  bots?: boolean;
+  /** True: bots of the server fill the last table when the tournament begins. */
+  fill?: boolean;
+  /** The kind of these bots. */
+  fill_with?: string | null;
+  /** Minutes within which a person has to come to a live table. */
+  appear?: number;
+  /** Minutes after which a game counts as it stands; without it three hours for a live game, never by days. */
+  limit?: number | null;
+}
+
+/** A player of a tournament, and how they stand. Points and tie-breaks are rounded. */
+export interface TournamentPlayer {
+  player: number;
+  /** Empty for somebody who has deleted their account. */
+  name: string;
+  /** `key`: a bot of somebody, over the network; `bot`: a bot of the server. */
+  kind: 'person' | 'key' | 'bot';
+  place: number;
+  points: number;
+  /** Buchholz without the weakest round. */
+  cut: number;
+  buchholz: number;
+  /** Sonneborn-Berger. */
+  berger: number;
+  firsts: number;
+  games: number;
+  /** Rounds of a knock-out. */
+  survived: number;
+  /** Why they are not paired: withdrew, absent or deleted; empty if they are. */
+  left: string;
+}
+
+/** A round of a tournament. */
+export interface TournamentRound {
+  round: number;
+  tables: TournamentTable[];
+  byes: number[];
+}
+
+/** A tournament in a list. */
+export interface TournamentSummary {
+  id: string;
+  title: string;
+  /** The name of the organiser. */
+  by: string;
+  kind: 'knockout' | 'swiss' | 'arena';
+  game: string;
+  seats: number;
+  status: 'open' | 'running' | 'over' | 'aborted';
+  starts: number;
+  players: number;
+  round: number;
+  rounds: number;
+}
+
+/** A table of a tournament. */
+export interface TournamentTable {
+  id: string;
+  round: number;
+  /** The numbers of the players, by seat. */
+  players: number[];
+  /** Their points; null while they play. */
+  gained: number[] | null;
+  /** How the result came about. */
+  why: '' | 'played' | 'walkover' | 'void' | 'limit';
+}
+
+/** Tournaments in which something has happened: read them again. */
+export interface TournamentsChanged {
+  type: 'tournaments';
+  ids: string[];
 }
 
 /** The outcome of a notice that was sent to try a channel. */
@@ -1792,6 +2568,17 @@ export interface Why {
   seat?: number | null;
 }
 
+/** Results without the luck of the dice in the rated games of which somebody has asked for a review. */
+export interface WithoutLuck {
+  games: number;
+  /** The mean result, from 0 to 1. */
+  result: number;
+  /** The mean result without luck. */
+  adjusted: number;
+  /** The half-width of its 95 % interval; 0 if every move was judged exactly. */
+  error: number;
+}
+
 /** The texts of all messages in one language. */
 export interface Words {
   /** By id: a string, or `{"one": …, "other": …}` chosen by the parameter `n`. */
@@ -1845,6 +2632,7 @@ export type ServerMessage =
   | HintGiven
   | Coaching
   | Reasons
+  | StandingChanged
   | StorageChanged
   | Pong;
 
@@ -1858,6 +2646,9 @@ export type LiveServerMessage =
   | LobbyChanged
   | GamesChanged
   | CompanyChanged
+  | LeaguesChanged
   | QuickChanged
+  | StandingChanged
+  | TournamentsChanged
   | Refused
   | Pong;

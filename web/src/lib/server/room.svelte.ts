@@ -1,8 +1,9 @@
 // One table of the server: its state as the messages bring it, and what the reader can do there.
 import { settings } from '../app/settings.svelte';
 import type { Note } from '../text/words.svelte';
-import { keepSeats, keepToken, tokenToSend, type Event, type Table } from './api';
+import { keepSeats, keepToken, Refusal, tokenToSend, type Event, type Table } from './api';
 import { Connection } from './connection.svelte';
+import { findStanding, house } from './house.svelte';
 import { keepSeen, lastSeen } from './lastSeen';
 import type { Asks, PlayRoom } from './playRoom';
 import type * as protocol from './protocol';
@@ -220,7 +221,14 @@ export class Room implements PlayRoom {
       case 'chat':
         this.chat.push(received.chat);
         break;
+      case 'standing':
+        void findStanding();
+        break;
       case 'refused':
+        if (received.code.startsWith('house.')) {
+          house.closed = new Refusal(received.code, received.text, 403);
+          void findStanding();
+        }
         // While nothing can be stored a notice says so already.
         this.trouble = this.unstored && received.code.startsWith('store.') ? null : received;
         if (received.number === this.number) {

@@ -19,6 +19,7 @@ export interface Plan {
   beat?: number | null;
   undo?: boolean;
   word?: string;
+  league?: string | null; // that the game belongs to
   start: boolean;
 }
 

@@ -3,6 +3,7 @@ import { moduleOf } from '../../games/registry';
 import type { Game } from '../server/api';
 import type { LobbyTable } from '../server/protocol';
 import { botName } from '../server/tables';
+import { points } from './ratings';
 import { hasMessage, joinList, say } from './words.svelte';
 
 /** Returns who sits at a listed table, or for whom a seat is kept. */
@@ -12,6 +13,15 @@ export const namesAt = (table: LobbyTable): string =>
       .filter((seat) => seat.kind !== 'open')
       .map((seat) => (seat.kind === 'bot' ? botName(seat.bot ?? '') : seat.name)),
   );
+
+/** Returns who sits at a listed table, as `namesAt`, each with their rating. */
+export const peopleAt = (table: LobbyTable): { name: string; rating: string }[] =>
+  table.seats
+    .filter((seat) => seat.kind !== 'open')
+    .map((seat) => ({
+      name: seat.kind === 'bot' ? botName(seat.bot ?? '') : seat.name,
+      rating: seat.rating == null ? '' : points(seat.rating),
+    }));
 
 const equal = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
@@ -28,9 +38,10 @@ function optionText(game: string, option: string): string {
   return key ? say(key) : option;
 }
 
-/** Returns what is unusual about a table: its clock, and options that are not the usual ones. */
+/** Returns what is unusual about a table: its pace, and options that are not the usual ones. */
 export function factsOf(table: LobbyTable, game: Game | undefined): string[] {
   const facts: string[] = [];
+  if (table.days) facts.push(say('create.days.n', { n: table.days }));
   if (table.clock)
     facts.push(
       say(table.clock.kind === 'move' ? 'open.clock.move' : 'open.clock.player', { n: table.clock.seconds }),

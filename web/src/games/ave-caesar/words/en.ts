@@ -2,6 +2,8 @@
 import type { Message } from '../../../lib/text/message';
 
 export const en = {
+  'ave-caesar.orders.thing': 'Move',
+  'league.score.ave-caesar': 'Points won',
   'turn.ave.move': 'Your move: play a card',
   'turn.ave.bottom': 'You cannot move: put a card under your deck',
   'sub.ave': 'Race {race} of {races}, {course} {direction}',

@@ -3,6 +3,8 @@ import type { Message } from '../../../lib/text/message';
 import type { en } from './en';
 
 export const fr: Record<keyof typeof en, Message> = {
+  'ave-caesar.orders.thing': 'Coup',
+  'league.score.ave-caesar': 'Points gagnés',
   'turn.ave.move': 'À vous : jouez une carte',
   'turn.ave.bottom': 'Vous ne pouvez pas jouer : glissez une carte sous votre pioche',
   'sub.ave': 'Course {race} sur {races}, piste {course} {direction}',

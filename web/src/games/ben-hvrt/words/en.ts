@@ -2,6 +2,10 @@
 import type { Message } from '../../../lib/text/message';
 
 export const en = {
+  'ben-hvrt.orders.thing': 'Card',
+  'ben-hvrt.orders.number.bid': 'Up to (D)',
+  'ben-hvrt.orders.number.buy': 'Up to (D)',
+  'league.score.ben-hvrt': 'Ducats',
   'turn.ben.answer': '{name} offers you a deal',
   'turn.ben.window': 'You may react: {window}',
   'turn.ben.lot': 'Your card: buy it for {n} D or auction it',

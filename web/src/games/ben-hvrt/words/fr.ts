@@ -3,6 +3,10 @@ import type { Message } from '../../../lib/text/message';
 import type { en } from './en';
 
 export const fr: Record<keyof typeof en, Message> = {
+  'ben-hvrt.orders.thing': 'Carte',
+  'ben-hvrt.orders.number.bid': 'Jusqu’à (D)',
+  'ben-hvrt.orders.number.buy': 'Jusqu’à (D)',
+  'league.score.ben-hvrt': 'Ducats',
   'turn.ben.answer': '{name} vous fait une offre',
   'turn.ben.window': 'Vous pouvez réagir : {window}',
   'turn.ben.lot': 'Votre carte : achetez-la ({n} D) ou mettez-la aux enchères',

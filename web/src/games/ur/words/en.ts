@@ -2,6 +2,8 @@
 import type { Message } from '../../../lib/text/message';
 
 export const en = {
+  'ur.orders.thing': 'Marker',
+  'ur.orders.number': 'Roll',
   'turn.ur.move': 'Your turn: move a marker by {n}',
   'turn.ur.opening': 'Opening: who starts?',
   'turn.ur.opening.roll': 'Opening: roll for the start',

@@ -3,6 +3,8 @@ import type { Message } from '../../../lib/text/message';
 import type { en } from './en';
 
 export const fr: Record<keyof typeof en, Message> = {
+  'ur.orders.thing': 'Pion',
+  'ur.orders.number': 'Jet',
   'turn.ur.move': 'À vous : avancez un pion de {n}',
   'turn.ur.opening': 'Ouverture : qui commence ?',
   'turn.ur.opening.roll': 'Ouverture : lancez les dés',
