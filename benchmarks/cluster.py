@@ -24,7 +24,7 @@ from quadriga.lab.simulate import SimulationJob, SimulationPlan, simulate
 from quadriga.players.compiled_match import bot
 
 TITLE = "Clusters"
-GAMES = int(os.environ.get("QUADRIGA_BENCH_GAMES", "600000"))  # about a minute of one core
+GAMES = int(os.environ.get("QUADRIGA_BENCH_GAMES", "300000"))  # about half a minute of one core
 STORE_BYTES = 100 * 2**20
 EMPTY = 4000  # chunks
 ABOUT = f"""

@@ -21,9 +21,10 @@ Policies of the garbage collector in the same server: the longest pause for a co
 the number of full collections, while rooms of Ave Caesar (four people, one watcher, one to three seconds a move)
 are opened, and while they are played. Ours: young objects only, and all when a hundred rooms or connections that
 have ended are still in memory. The others: Python's own; the start frozen, with thresholds of 10,000, 20 and 50; a
-full collection every minute, or when the memory has doubled. A pause of the young generations alone counts, too.
+full collection every 20 seconds, or when the memory has doubled. A pause of the young generations alone counts,
+too.
 """
-ROOMS, SECONDS = 1_000, 45.0
+ROOMS, SECONDS = 1_000, 20.0
 GAME, SEATS = "ave-caesar", 4
 PATIENCE = 1_200.0
 PROBE = """
@@ -58,10 +59,10 @@ def collect_lingering(self):
         blocks[0] = sys.getallocatedblocks()
 GcTuning.start, GcTuning.collect_lingering = start, collect_lingering
 """
-MINUTE = """
+EVERY = """
 last = [time.monotonic()]
 def collect_lingering(self):
-    if time.monotonic() - last[0] > 60.0:
+    if time.monotonic() - last[0] > 20.0:
         gc.collect()
         last[0] = time.monotonic()
 GcTuning.collect_lingering = collect_lingering
@@ -69,7 +70,7 @@ GcTuning.collect_lingering = collect_lingering
 POLICIES = {
     "Python's own": "GcTuning.start = GcTuning.collect_lingering = lambda self: None",
     "frozen at the start, higher thresholds": "GcTuning.start = lambda self: frozen(10_000, 20, 50)",
-    "a full collection every minute": MINUTE,
+    "a full collection every 20 seconds": EVERY,
     "a full collection when the memory has doubled": DOUBLED,
 }
 

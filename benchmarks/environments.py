@@ -23,7 +23,18 @@ random games driven from Python, with chance sampled from `chance_outcomes` and 
 Python games and its backgammon in C++. Gymnasium: decisions a second of a vector of 1,024 games through `step`,
 with observations, masks, autoreset in the same step, and random legal actions chosen in compiled code. The peer
 is pgx's connect four, which does the same inside one compiled loop. Memory is that of one more environment or
-state.
+state. A decision of Ave Caesar takes about 250 ns, where one and a half times pgx would be 200: 130 the rules
+(as much as a C program for the same races), 31 what seats know of each other's hands, 36 the list and the mask of
+legal actions, 46 the observation, 8 the choice and its check, 10 Python. Writing the 320 bytes of an observation
+and nothing else takes 4 ns, and one game alone is no faster than 1,024: memory is not in the way, but presumably
+branches, which differ from game to game.
+What was tried: one table of steps that goes on past the line and has the entrance of the alley, 6 % (10 % of a
+race); an observation that is not cleared before, and a short mask cleared whole, 2 % each (3 % in Ur); all together
+13 %. To count out hands as sets instead of one by one made no difference. Put back: a search for moves that stops
+at the highest card in hand (3 % of a race), asking only once who is to decide (nothing), and lists of 64-bit
+numbers that need no copying, which are slower (6 to 10 % in Ben Hvrt). LLVM's vectorizer of straight code, which
+Numba leaves off, changes nothing (1 %). The rules alone take longer than half of the time of a decision, and two
+thirds with what seats know: 1.5 times pgx would leave a fifth of today's time for the rest.
 """
 BATCH = 1024
 

@@ -38,7 +38,7 @@ def rate(work: Work, seconds: float = 1.0) -> float:
     return done / spent
 
 
-def rates(*works: Work, rounds: int = 5, seconds: float = 1.0) -> list[float]:
+def rates(*works: Work, rounds: int = 5, seconds: float = 0.5) -> list[float]:
     """Return the rates of several works, measured in turn; the median round of each."""
     for work in works:
         work()  # warm

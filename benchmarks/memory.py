@@ -37,12 +37,12 @@ GcTuning.start, GcTuning.collect_lingering = start, lambda self: None
 """
 CYCLES = """
 from quadriga.server.gc_tuning import GC_TUNING
-from quadriga.server.ws.transport import EXTENSION, Transport, WebSocketsSansIOProtocol
+from quadriga.server.http.uvicorn_private import Transport, WebSocketsSansIOProtocol
 def connection_lost(self, exc):
     WebSocketsSansIOProtocol.connection_lost(self, exc)
-    self.scope["extensions"].pop(EXTENSION, None)
-    self.release()
     GC_TUNING.ended(self, self.conn)
+    if self.release is not None:
+        self.release()
 Transport.connection_lost = connection_lost
 """
 IDLE_S = "settings = Settings(", "settings = Settings(idle=0.5, "

@@ -36,13 +36,12 @@ has one core. Memory is what the process holds more than without rooms, per room
 ran on the machine: compare processor times; latency is an upper bound.
 """
 PACE = 2.0  # seconds that a person takes, on average
-WARM, SECONDS = 6.0, 12.0  # before the measurement, and of it
+WARM, SECONDS = 4.0, 8.0  # before the measurement, and of it
 HINT_EVERY = 400  # decisions
 REPLAY_EVERY_S = 2.0
 PATIENCE = 600.0  # seconds, for setting rooms up
 PROBE_S = 0.01
 AT_ONCE = 8  # rooms that are set up
-LONG = {"series": [2] * 8}
 SEATED = [("ur", 2), ("ave-caesar", 4), ("ben-hvrt", 4), ("ben-hvrt", 8)]
 SHORT = {"ur": {"markers": 1}, "ave-caesar": {"courses": ["white cw"]}, "ben-hvrt": {"series": [1]}}
 
@@ -286,47 +285,6 @@ async def measured(
     )
 
 
-class Hurried(Room):
-    """People who answer at once, and who are asked in no window."""
-
-    pace = 0.01
-
-    def heard(self, tab: Tab, frame: bytes) -> None:
-        super().heard(tab, frame)
-        if frame.startswith(b'{"type":"welcome"') and tab.token is not None and tab.line is not None:
-            tab.line.say(b'{"type":"stops","windows":[]}')
-
-
-async def series() -> tuple[float, float, int]:
-    """Return microseconds a move in the first and in the last fifth of a long series, and the number of moves."""
-    with tempfile.TemporaryDirectory() as folder:
-        served = Served(SERVE, f"{folder}/tables.sqlite", core=0)
-        try:
-            meter = Meter()
-            await asyncio.gather(
-                *(
-                    _room(served, "ben-hvrt", 4, Hurried(meter, random.Random(n), False), True, LONG)
-                    for n in range(6)
-                )
-            )
-            samples = [(0, served.seconds())]
-            while len(samples) < 5 or samples[-1][0] > samples[-4][0]:  # until nobody moves any more
-                await asyncio.sleep(1.0)
-                samples.append((meter.moves, served.seconds()))
-        finally:
-            served.stop()
-    total = meter.moves
-    first = next(each for each in samples if each[0] >= total / 5)
-    last = next(each for each in reversed(samples) if each[0] <= total * 4 / 5)
-    end = next(each for each in samples if each[0] == total)
-    begun = samples[0]
-    return (
-        (first[1] - begun[1]) / (first[0] - begun[0]) * 1e6,
-        (end[1] - last[1]) / (end[0] - last[0]) * 1e6,
-        total // 6,
-    )
-
-
 async def bare(seats: int, rooms: int, size: int, seconds: float = SECONDS) -> Figures:
     """The same number of sockets, frames of the same size, the same pace, and nothing else."""
     served = Served(BARE, str(size), core=0)
@@ -385,9 +343,6 @@ def rows() -> Iterator[Row]:
             own = uvloop.run(people(game, 4, count, visitors=True))
             yield Row(f"{game}, 4 people, {count:,} rooms: processor a move", f"{own.processor:.0f} µs")
             yield Row("... p50, p99, longest stall; a room; load", told(own))
-    first, last, moves = uvloop.run(series())
-    title = f"ben-hvrt, 4 people, a series of {moves:,} moves: processor a move in the first and the last fifth"
-    yield Row(title, f"{first:.0f} µs, {last:.0f} µs")
 
 
 def main() -> None:

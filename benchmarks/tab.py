@@ -52,12 +52,19 @@ READ = msgspec.json.Decoder(Told).decode
 
 def visit(table: str) -> list[str]:
     """Return the requests of a tab that opens a table."""
-    return ["/api/words/en", "/api/games", f"/api/tables/{table}/geometry"]
+    return [
+        "/api/words/en",
+        "/api/games",
+        "/api/me/standing",
+        f"/api/tables/{table}/geometry",
+        f"/api/tables/{table}/ratings",
+    ]
 
 
 def replay(table: str, seat: int, total: int) -> list[str]:
     """Return the requests of a tab that opens the replay of a finished game at its beginning."""
-    first = ["/api/words/en", "/api/games", f"/api/tables/{table}", f"/api/tables/{table}/geometry"]
+    first = ["/api/words/en", "/api/games", "/api/house", "/api/me/standing"]
+    first += [f"/api/tables/{table}{end}" for end in ("", "/geometry", "/orders")]
     pages = [f"/api/tables/{table}/replay?seat={seat}&first={n}&count={STEPS}" for n in (0, STEPS) if n < total]
     return [*first, *pages]
 
