@@ -78,8 +78,8 @@ collect: $(VENV)/.dev  # so that bytecode is written once, before several test p
 browser: $(VENV)/.dev | $(PAGE)  ## get a browser for the tests of the page into .tools, if there is none
 	@$(BIN)/python scripts/chromium.py
 
-bench: $(VENV)/.bench  ## measure, and write docs/benchmarks.md
-	@$(BIN)/python benchmarks/run.py
+bench: $(VENV)/.bench  ## measure, and write docs/benchmarks.md; goes on with an interrupted round, unless ANEW=1
+	@$(BIN)/python benchmarks/run.py $(if $(ANEW),--anew)
 
 format: $(VENV)/.dev $(PACKAGES)  ## put the code into shape
 	@$(BIN)/ruff format .

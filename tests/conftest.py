@@ -5,6 +5,7 @@ to the interpreter, as in compiled code, its process is ended a little later, an
 """
 
 import faulthandler
+import gc
 import os
 import signal
 import sys
@@ -16,6 +17,7 @@ from hypothesis import HealthCheck, settings
 
 import programs
 from lanes import dealt
+from quadriga.cli import progress
 from soak import SOAK, count
 
 THIRD_PARTY = Path(__file__).parent / "thirdparty"
@@ -46,6 +48,18 @@ def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> None:
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if os.environ.get("PYTEST_XDIST_WORKER") else base
     os.environ["QUADRIGA_CACHE"] = os.environ.get("QUADRIGA_TEST_CACHE") or str(shared / "cache")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_sentence_while_busy() -> None:
+    """Let no command that runs in this process say after a second that it is still at work: the machine is busy."""
+    progress._SAID_AFTER_S = 3600.0
+
+
+def pytest_collection_finish() -> None:
+    """Leave all that was read so far, half a million objects, out of every later collection of garbage."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -24,9 +24,15 @@ LANES = (
         "test_api.py",
         "engine/kernels/test_compiler.py",
     ),
-    ("browser",),
-    ("server",),
-    ("cli",),
+    (  # those that take longest come first
+        "browser/test_web.py",
+        "browser/test_strangers.py",
+        "browser/test_games.py",
+        "browser/test_tournaments.py",
+        "browser",
+    ),
+    ("server/rooms", "server"),
+    ("packaging", "docs", "cli"),
 )
 
 

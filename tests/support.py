@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from typing import Self, TypeVar
 
+import msgspec
 import psutil
 
 from quadriga.engine.match.dice import SeededDice
@@ -110,10 +112,15 @@ IDS = [_label(*setup) for setup in SETUPS]
 
 
 def played(setup: Setup, number: int = 0, seed: int = 1) -> Match:
-    """Play a whole random game."""
+    """Return a whole random game. Each is played once, and copied."""
     id, options, seats = setup
+    return _played(id, msgspec.json.encode(options), seats, number, seed).copy()
+
+
+@lru_cache(256)
+def _played(id: str, options: bytes, seats: int, number: int, seed: int) -> Match:
     game = find(id)
-    settled, _ = game.resolve_options(options, seats)
+    settled, _ = game.resolve_options(msgspec.json.decode(options), seats)
     return random_match(game, settled, seats, seed, number, SeededDice(seed, number))
 
 

@@ -172,7 +172,7 @@ from quadriga.games import find
 from quadriga.lab.simulate import simulate
 if sys.argv[1] == "public":
     numba_private.is_usable = lambda: False
-game = find("highcard")
+game = find("nim")
 machine = Machine(game)
 was_ready = machine.is_ready(measure)
 found = simulate(game, *game.resolve_options({}, None), games=50, seed=1).to_dict()
