@@ -194,7 +194,7 @@ async def test_a_tournament_goes_on_after_the_server_was_stopped_between_a_pairi
         with monkeypatch.context() as patched:
             patched.setattr(tables.Tables, "make", stopped)
             await devices[0].post(f"/api/tournaments/{tournament}/begin")
-            task = server.app.state.tournaments._task
+            task = server.app.state.tournaments.task.task
             await asyncio.wait([task])
     async with in_process(tmp_path / "t", **MUCH) as server:
         for each in devices:
@@ -240,7 +240,7 @@ async def test_a_walkover_counts_although_the_server_stops_before_it_ends_the_ga
         with monkeypatch.context() as patched:
             patched.setattr(tables.Tables, "end", stopped)
             await let_time_pass(server, tournament, 6)
-            await asyncio.wait([server.app.state.tournaments._task])
+            await asyncio.wait([server.app.state.tournaments.task.task])
     async with in_process(tmp_path / "t", **MUCH) as server:
         ann.server = server
         found = await until(ann, tournament, ended)

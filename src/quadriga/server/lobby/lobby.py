@@ -16,6 +16,7 @@ from typing import Protocol, runtime_checkable
 import msgspec
 
 from quadriga.engine.errors import QuadrigaError
+from quadriga.server.background import BackgroundTask
 from quadriga.server.lobby.listener import Listener
 from quadriga.server.lobby.listing import Change, Listing
 from quadriga.server.lobby.opening import Openings
@@ -116,7 +117,7 @@ class Lobby(Observer):
         self._telling: asyncio.TimerHandle | None = None
         self._has_news = asyncio.Event()
         self._reading = asyncio.Lock()
-        self._task: asyncio.Task[None] | None = None
+        self._task = BackgroundTask("lobby")
 
     def open(self) -> None:
         """Start to listen to rooms and to other processes."""
@@ -124,7 +125,7 @@ class Lobby(Observer):
         channel = self._registry.channel
         if isinstance(channel, LobbyChannel):
             channel.on_lobby = self._receive
-        self._task = asyncio.create_task(self._run(), name="lobby")
+        self._task.start(self._run())
         self.openings.open()
         self.quick.open()
 
@@ -135,9 +136,7 @@ class Lobby(Observer):
         await self.quick.close()
         if self._telling is not None:
             self._telling.cancel()
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await self._task.end()
 
     # Pages that come and go.
 

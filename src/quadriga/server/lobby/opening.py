@@ -13,6 +13,7 @@ from contextlib import suppress
 import sqlalchemy as sa
 
 from quadriga.engine.errors import QuadrigaError
+from quadriga.server.background import BackgroundTask
 from quadriga.server.bots import choice
 from quadriga.server.logs import LOGGER
 from quadriga.server.protocol.errors import RoomError, StaleError
@@ -36,11 +37,11 @@ class Openings:
     def __init__(self, registry: Registry) -> None:
         self._registry, self._store = registry, registry.store
         self._changed = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
+        self._task = BackgroundTask("open tables")
 
     def open(self) -> None:
         """Start to fill tables, also those that have become due while no server ran."""
-        self._task = asyncio.create_task(self._run(), name="open tables")
+        self._task.start(self._run())
 
     def changed(self) -> None:
         """Look again which table is due next."""
@@ -48,9 +49,7 @@ class Openings:
 
     async def close(self) -> None:
         """Fill no more tables."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await self._task.end()
 
     # The list.
 

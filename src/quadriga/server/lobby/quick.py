@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from quadriga.engine.errors import QuadrigaError
 from quadriga.games import find
+from quadriga.server.background import BackgroundTask
 from quadriga.server.lobby import queue
 from quadriga.server.lobby.listener import Listener
 from quadriga.server.lobby.queue import Seeker, Wish
@@ -52,17 +53,15 @@ class QuickGames:
         self._tell = tell  # the processes of these people that something has happened
         self._searches: dict[Listener, _Search] = {}
         self._wakes = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
+        self._task = BackgroundTask("quick games")
 
     def open(self) -> None:
         """Start to look at the queue."""
-        self._task = asyncio.create_task(self._run(), name="quick games")
+        self._task.start(self._run())
 
     async def close(self) -> None:
         """Look no more. The rows expire by themselves."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await self._task.end()
 
     def wake(self, people: Iterable[str]) -> None:
         """Look at the queue now, if one of these people waits here."""

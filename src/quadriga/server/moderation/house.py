@@ -17,6 +17,7 @@ import msgspec
 import sqlalchemy as sa
 
 from quadriga.engine.errors import QuadrigaError
+from quadriga.server.background import BackgroundTask
 from quadriga.server.logs import LOGGER
 from quadriga.server.moderation import acts, log, rules
 from quadriga.server.moderation.acts import BAN, MUTE, RANGE, Act, Network
@@ -59,7 +60,7 @@ class House:
         self._devices: dict[bytes, Act] = {}
         self._concerned: frozenset[str] = frozenset()
         self._seen: set[News] = set()  # the end of the log, as it was read
-        self._task: asyncio.Task[None] | None = None
+        self._task = BackgroundTask("house")
 
     def _use(self, found: Rules) -> None:
         self.rules = (
@@ -72,13 +73,11 @@ class House:
     async def open(self) -> None:
         """Read everything, and look for changes from now on."""
         await self._read()
-        self._task = asyncio.create_task(self._run(), name="house")
+        self._task.start(self._run())
 
     async def close(self) -> None:
         """Look no more."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await self._task.end()
 
     async def refresh(self) -> None:
         """Read rules, mutes and bans again if the log of the house has grown."""

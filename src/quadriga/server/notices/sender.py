@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 import sqlalchemy as sa
 
 from quadriga.server import metrics
+from quadriga.server.background import BackgroundTask
 from quadriga.server.limits import Buckets
 from quadriga.server.logs import LOGGER
 from quadriga.server.notices import duty, hours, outbox
@@ -49,17 +50,15 @@ class Sender:
         self._cleared = 0
         self._lanes = Lanes()
         self._telling: set[asyncio.Task[int]] = set()
-        self._task: asyncio.Task[None] | None = None
+        self._task = BackgroundTask("notices")
 
     def open(self) -> None:
         """Start to send."""
-        self._task = asyncio.create_task(self._run(), name="notices")
+        self._task.start(self._run())
 
     async def close(self) -> None:
         """Stop to send. What is being sent is finished."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await self._task.end()
         await asyncio.gather(*self._telling, return_exceptions=True)
 
     async def _run(self) -> None:

@@ -9,6 +9,7 @@ from functools import partial
 import msgspec
 
 from quadriga.engine.errors import QuadrigaError
+from quadriga.server.background import BackgroundTask
 from quadriga.server.bots import choice
 from quadriga.server.gc_tuning import GC_TUNING
 from quadriga.server.limits import Limits
@@ -61,7 +62,7 @@ class Registry:
         self.check_key: Callable[[str, Person], Awaitable[None]] | None = None  # in a tournament, by its id
         self.newer = NewerRooms(self.rooms)
         self._loading: dict[str, asyncio.Future[Room | None]] = {}
-        self._sweeper: asyncio.Task[None] | None = None
+        self._sweeper = BackgroundTask("sweeper")
         self.deadlines = Sweeper(self)
         self.vacations = Vacations(store, round(settings.day * 1000))
 
@@ -321,10 +322,19 @@ class Registry:
     def open(self) -> None:
         """Start to unload idle rooms, and to tell people when nothing can be stored."""
         self.store.on_fault(self._storage_changed)
-        self._sweeper = asyncio.create_task(self._sweep(), name="sweeper")
+        self._sweeper.start(self._sweep())
         if self.cluster is not None:
             self.cluster.open()
         self.deadlines.open()
+
+    def compete(self, job: str) -> None:
+        """Try to get the lease of a job that one process at a time does."""
+        if self.cluster is not None:
+            self.cluster.compete(job)
+
+    def is_on_duty(self, job: str) -> bool:
+        """Return whether this process does a job; a process alone does all of them."""
+        return self.cluster is None or self.cluster.holds(job)
 
     def _storage_changed(self) -> None:
         for room in self.rooms.values():
@@ -354,8 +364,7 @@ class Registry:
 
     async def close(self) -> None:
         """Close all rooms with their sockets, and write what is waiting."""
-        if self._sweeper is not None:
-            self._sweeper.cancel()
+        await self._sweeper.end()
         await self.house.close()
         await self.deadlines.close()
         await self.drain()

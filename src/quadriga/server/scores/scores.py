@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
 from quadriga.engine.errors import QuadrigaError
+from quadriga.server.background import BackgroundTask
 from quadriga.server.logs import LOGGER
 from quadriga.server.protocol.errors import StaleError, TakenError
 from quadriga.server.rooms.registry import Registry
@@ -42,23 +43,20 @@ class Scores:
         self._look_at = 0.0
         self._has_news = asyncio.Event()
         self._has_unrated = asyncio.Event()
-        self._tasks: list[asyncio.Task[None]] = []
+        self._noting = BackgroundTask("scores")
+        self._rating = BackgroundTask("ratings")
 
     def open(self) -> None:
         """Start the tasks."""
         self._registry.on_game_over = self._note
         self._has_news.set()
-        self._tasks = [
-            asyncio.create_task(self._run(), name="scores"),
-            asyncio.create_task(self._run_ratings(), name="ratings"),
-        ]
+        self._noting.start(self._run())
+        self._rating.start(self._run_ratings())
 
     async def close(self) -> None:
         """End the tasks."""
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        self._tasks = []
+        await self._noting.end()
+        await self._rating.end()
 
     def _note(self, table_id: str) -> None:
         self.results.note(table_id)

@@ -14,6 +14,7 @@ import sqlalchemy as sa
 
 from quadriga.engine.errors import QuadrigaError
 from quadriga.server import metrics
+from quadriga.server.background import BackgroundTask
 from quadriga.server.logs import LOGGER
 from quadriga.server.protocol.errors import StaleError
 from quadriga.server.rooms.registry import Registry
@@ -42,7 +43,7 @@ class Archiver:
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
-        self._task: asyncio.Task[None] | None = None
+        self._task = BackgroundTask("archive")
         self._after = ""  # the room where the walk is
         self._refused: set[str] = set()  # rooms that cannot be packed
 
@@ -50,28 +51,18 @@ class Archiver:
         """Start the task; it competes with those of other processes."""
         if not self._registry.settings.archive_after:
             return
-        if self._registry.cluster is not None:
-            self._registry.cluster.compete(JOB)
-        self._task = asyncio.create_task(self._run(), name="archive")
+        self._registry.compete(JOB)
+        self._task.start(self._run())
 
     async def close(self) -> None:
         """End the task."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-            self._task = None
-
-    @property
-    def is_on_duty(self) -> bool:
-        """True if this process packs."""
-        cluster = self._registry.cluster
-        return cluster is None or cluster.holds(JOB)
+        await self._task.end()
 
     async def _run(self) -> None:
         while True:
             await asyncio.sleep(_STEP_S)
             try:
-                while self.is_on_duty and await self.step():
+                while self._registry.is_on_duty(JOB) and await self.step():
                     pass
             except (QuadrigaError, StaleError) as fault:
                 LOGGER.warning("old games are not archived now: %s", fault)

@@ -12,6 +12,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from quadriga.engine.errors import QuadrigaError
+from quadriga.server.background import BackgroundTask
 from quadriga.server.logs import LOGGER
 from quadriga.server.moderation import acts, log
 from quadriga.server.protocol.errors import RoomError, StaleError
@@ -38,35 +39,31 @@ class Renaming:
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
-        self._task: asyncio.Task[None] | None = None
+        self._task = BackgroundTask("renaming")
         self._wakes = asyncio.Event()
 
     def open(self) -> None:
         """Start the task."""
-        if self._registry.cluster is not None:
-            self._registry.cluster.compete(JOB)
+        self._registry.compete(JOB)
         self._wakes.set()
-        self._task = asyncio.create_task(self._run(), name="renaming")
+        self._task.start(self._run())
 
     async def close(self) -> None:
         """End the task."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-            self._task = None
+        await self._task.end()
 
     def wake(self) -> None:
         """Look at once: a name was taken away."""
         self._wakes.set()
 
     async def _run(self) -> None:
-        cluster = self._registry.cluster
+        look_s = _LOOK_S if self._registry.cluster is None else 1.0
         while True:
             with suppress(TimeoutError):
-                await asyncio.wait_for(self._wakes.wait(), _LOOK_S if cluster is None else 1.0)
+                await asyncio.wait_for(self._wakes.wait(), look_s)
             self._wakes.clear()
             try:
-                while (cluster is None or cluster.holds(JOB)) and await self.step():
+                while self._registry.is_on_duty(JOB) and await self.step():
                     pass
             except (QuadrigaError, StaleError) as fault:
                 LOGGER.warning("names are not taken out of games now: %s", fault)

@@ -8,6 +8,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from quadriga.engine.errors import QuadrigaError
+from quadriga.server.background import BackgroundTask
 from quadriga.server.logs import LOGGER
 from quadriga.server.people.person import GUEST
 from quadriga.server.protocol.errors import StaleError
@@ -30,7 +31,7 @@ class Retention:
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
-        self._task: asyncio.Task[None] | None = None
+        self._task = BackgroundTask("retention")
         self._kept: set[str] = set()  # guests who cannot be deleted, because a table of theirs is damaged
 
     def open(self) -> None:
@@ -38,25 +39,19 @@ class Retention:
         settings = self._registry.settings
         if not (settings.keep_chat or settings.keep_guests or settings.keep_audit):
             return
-        if self._registry.cluster is not None:
-            self._registry.cluster.compete(JOB)
-        self._task = asyncio.create_task(self._run(), name="retention")
+        self._registry.compete(JOB)
+        self._task.start(self._run())
 
     async def close(self) -> None:
         """End the task."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-            self._task = None
+        await self._task.end()
 
     async def _run(self) -> None:
         while True:
             await asyncio.sleep(_EVERY_S)
-            cluster = self._registry.cluster
             try:
-                while cluster is None or cluster.holds(JOB):
-                    if not await self.sweep():
-                        break
+                while self._registry.is_on_duty(JOB) and await self.sweep():
+                    pass
             except (QuadrigaError, StaleError) as fault:
                 LOGGER.warning("old chat and guests are not deleted now: %s", fault)
             except Exception:

@@ -6,6 +6,7 @@ import asyncio
 
 from quadriga.engine.errors import QuadrigaError
 from quadriga.server import metrics
+from quadriga.server.background import BackgroundTask
 from quadriga.server.logs import LOGGER
 from quadriga.server.protocol.errors import StaleError
 from quadriga.server.rooms.registry import Registry
@@ -19,18 +20,15 @@ class Watch:
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
-        self._task: asyncio.Task[None] | None = None
+        self._task = BackgroundTask("watch")
 
     def open(self) -> None:
         """Start the task."""
-        self._task = asyncio.create_task(self._run(), name="watch")
+        self._task.start(self._run())
 
     async def close(self) -> None:
         """End the task."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-            self._task = None
+        await self._task.end()
 
     async def _run(self) -> None:
         while True:

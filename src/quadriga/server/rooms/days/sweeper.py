@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import sqlalchemy as sa
 
 from quadriga.engine.errors import QuadrigaError
+from quadriga.server.background import BackgroundTask
 from quadriga.server.logs import LOGGER
 from quadriga.server.protocol.errors import StaleError
 from quadriga.server.rooms.days import deadlines
@@ -44,27 +45,22 @@ class Sweeper:
 
     def __init__(self, registry: Registry) -> None:
         self._registry = registry
-        self._task: asyncio.Task[None] | None = None
+        self._task = BackgroundTask("deadlines")
         self._slots = asyncio.Semaphore(_AT_ONCE)
 
     def open(self) -> None:
         """Start the task; it competes with those of other processes."""
-        if self._registry.cluster is not None:
-            self._registry.cluster.compete(JOB)
-        self._task = asyncio.create_task(self._run(), name="deadlines")
+        self._registry.compete(JOB)
+        self._task.start(self._run())
 
     async def close(self) -> None:
         """End the task."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-            self._task = None
+        await self._task.end()
 
     @property
     def is_on_duty(self) -> bool:
         """True if this process sweeps."""
-        cluster = self._registry.cluster
-        return cluster is None or cluster.holds(JOB)
+        return self._registry.is_on_duty(JOB)
 
     async def _run(self) -> None:
         while True:

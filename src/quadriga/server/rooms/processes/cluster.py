@@ -17,6 +17,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from quadriga.engine.errors import QuadrigaError
+from quadriga.server.background import BackgroundTask
 from quadriga.server.logs import LOGGER
 from quadriga.server.protocol.errors import StaleError
 from quadriga.server.rooms import audience
@@ -41,7 +42,7 @@ class Cluster:
         self._has_work = asyncio.Event()
         self._holds_until = 0.0
         self._pulsing = asyncio.Lock()
-        self._task: asyncio.Task[None] | None = None
+        self._task = BackgroundTask("cluster")
         self._wanted_jobs: set[str] = set()  # that one process at a time does
         self._jobs: set[str] = set()  # those that this process does
 
@@ -55,7 +56,7 @@ class Cluster:
 
     def open(self) -> None:
         """Start the task that sends heartbeats."""
-        self._task = asyncio.create_task(self._run(), name="cluster")
+        self._task.start(self._run())
 
     async def join(self, room: Room) -> None:
         """Register a room that was loaded; send a heartbeat to learn which people other processes serve in it."""
@@ -142,10 +143,7 @@ class Cluster:
 
     async def close(self) -> None:
         """Stop the heartbeats, and release all leases."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-            self._task = None
+        if await self._task.end():
             self._lose_all()
             with suppress(QuadrigaError, StaleError):  # without a database the leases expire by themselves
                 await self._store.leave(self.process)

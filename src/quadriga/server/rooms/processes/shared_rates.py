@@ -12,6 +12,7 @@ from typing import Protocol, runtime_checkable
 
 import msgspec
 
+from quadriga.server.background import BackgroundTask
 from quadriga.server.limits import Buckets
 
 _EVERY_S = 0.25  # between two messages
@@ -34,14 +35,14 @@ class SharedRates:
 
     def __init__(self, process: str, channel: RatesChannel, buckets: dict[str, Buckets]) -> None:
         self._process, self._channel, self._buckets = process, channel, buckets
-        self._task: asyncio.Task[None] | None = None
+        self._task = BackgroundTask("rates")
 
     def open(self) -> None:
         """Start to share."""
         for each in self._buckets.values():
             each.share()
         self._channel.on_rates = self._receive
-        self._task = asyncio.create_task(self._run(), name="rates")
+        self._task.start(self._run())
 
     async def _run(self) -> None:
         while True:
@@ -63,6 +64,4 @@ class SharedRates:
 
     async def close(self) -> None:
         """Share no more."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
+        await self._task.end()

@@ -16,6 +16,7 @@ from quadriga.games import find
 from quadriga.lab.tournament import draw
 from quadriga.lab.tournament.log import End, Enter, Event, Leave, Return
 from quadriga.lab.tournament.state import State
+from quadriga.server.background import BackgroundTask
 from quadriga.server.bots import choice
 from quadriga.server.logs import LOGGER
 from quadriga.server.people.codes import BOT
@@ -51,34 +52,25 @@ class Tournaments:
         self._locks = WeakValueDictionary[str, asyncio.Lock]()
         self._resumed: set[str] = set()  # tournaments that this process looks after
         self._wakes = asyncio.Event()
-        self._task: asyncio.Task[None] | None = None
+        self.task = BackgroundTask("tournaments")
         self._was_on_duty = False
 
     # The task.
 
     def open(self) -> None:
         """Start the task; it competes with those of other processes."""
-        if self._registry.cluster is not None:
-            self._registry.cluster.compete(JOB)
+        self._registry.compete(JOB)
         self._wakes.set()
-        self._task = asyncio.create_task(self._run(), name="tournaments")
+        self.task.start(self._run())
 
     async def close(self) -> None:
         """End the task."""
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.gather(self._task, return_exceptions=True)
-            self._task = None
+        await self.task.end()
 
     async def results_stored(self) -> None:
         """Look at all running tournaments soon: games have ended."""
         await self.store.wake(now())
         self._wakes.set()
-
-    @property
-    def _is_on_duty(self) -> bool:
-        cluster = self._registry.cluster
-        return cluster is None or cluster.holds(JOB)
 
     async def _run(self) -> None:
         wait_s = 0.0
@@ -98,7 +90,7 @@ class Tournaments:
     async def _look(self) -> float:
         """Look at every tournament that is due; return the seconds until the next look."""
         longest = _LOOK_S if self._registry.cluster is None else _LOOK_SHARED_S
-        if not self._is_on_duty:
+        if not self._registry.is_on_duty(JOB):
             self._was_on_duty = False
             return longest
         if not self._was_on_duty:  # the process before may have died between a pairing and its tables
