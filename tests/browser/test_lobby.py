@@ -58,25 +58,32 @@ def test_the_first_page_with_tables(arrive: Arrive, own: Server, language: str) 
 
 @LANGUAGES
 def test_friends_and_an_invitation_by_name(arrive: Arrive, own: Server, language: str) -> None:
-    """Bob asks Ann, Ann agrees and invites him, and he comes, all without reloading."""
-    people = {name: arrive(server=own, language=language, name=name) for name in ("Ann", "Bob")}
+    """Bob asks Ann, Ann agrees, she and Cem invite him to one table, and he comes, all without reloading."""
+    people = {name: arrive(server=own, language=language, name=name) for name in ("Ann", "Bob", "Cem")}
     for name, person in people.items():
         person.visit("/me")
         person.page.locator("form input").first.fill(name)
         person.page.locator("form button").first.click()
         person.page.locator(".once button").click()
         person.page.goto(own.address + "/friends")
-    bob, ann = people["Bob"].page, people["Ann"].page
+    bob, ann, cem = people["Bob"].page, people["Ann"].page, people["Cem"].page
     bob.locator("form input").first.fill("ann")
     bob.locator("form button").first.click()
     ann.locator("li button.primary").click()
     bob.get_by_text("Ann", exact=True).wait_for()
     look(people["Bob"], "friends", language)
-    ann.goto(own.address + "/new/ur?with=friends")
+    ann.goto(own.address + "/new/ave-caesar?with=friends")
     ann.locator("button.primary").last.click()
     table = people["Ann"].table
     ann.get_by_role("button", name="Bob", exact=True).click()
-    bob.locator(f"[data-invitation='{table}'] a").click()
+    people["Cem"].visit(f"/t/{table}")
+    cem.locator("main button.primary").first.click()
+    cem.locator("h3 ~ form input[maxlength='40']").fill("bob")
+    cem.locator("h3 ~ form button").click()
+    invitations = bob.locator(f"section li a[href='/t/{table}']")
+    invitations.nth(1).wait_for()
+    look(people["Bob"], "invitations", language)
+    invitations.first.click()
     assert people["Bob"].table == table
 
 
