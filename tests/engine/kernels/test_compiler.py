@@ -40,7 +40,9 @@ def run(folder):
     from caller import entry
     told = []
     value = compile_kernel(entry, {}, report=lambda *progress: told.append(progress))(10)
-    print(value, "compiled" if any(done for done, _, _ in told) else "found ready", flush=True)
+    how = "compiled" if any(done for done, _, _ in told) else "found ready"
+    sys.stdout.write(f"{value} {how}\\n")  # in one piece: others write to the same pipe
+    sys.stdout.flush()
 
 for line in sys.stdin:
     runs = []
