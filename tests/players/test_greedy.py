@@ -126,12 +126,10 @@ def test_ave_caesars_bots_are_worse_without_a_part(part):
 
 def test_ben_hvrt_bots_play_the_whole_game():
     hoped = {"bid", "pass", "auction", "fit", "keep", "drop", "offer", "accept", "play", "use", "step", "bribe"}
-    said: set[str] = set()
-    games = 0  # offers and bribes are rare: a card that helps is fitted before the market (BH-4.1)
-    while not hoped <= said and games < 20:
-        match = match_of(("ben-hvrt", {"series": [4, 6], "bribes": True}, 4), games)
+    said = set()
+    for number in (1, 9):  # offers and bribes are rare: a card that helps is fitted before the market (BH-4.1)
+        match = match_of(("ben-hvrt", {"series": [4, 6], "bribes": True}, 4), number)
         said |= {entry.text.split()[0] for entry in match.entries if not entry.chance}
-        games += 1
     assert hoped <= said
 
 

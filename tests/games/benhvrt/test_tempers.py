@@ -44,7 +44,7 @@ def test_other_tempers_are_refused(text, game):
 def test_the_thrifty_one_gives_in_sooner_than_the_proud_one():
     """Two bidders have paid for the first round, and the card is worth little more than a bid of the second."""
     found = [
-        answers("Move 3", passes=2, bids=3, seeds=80, bot=f"greedy{temper}")
+        answers("Move 5", passes=2, bids=3, seeds=80, bot=f"greedy{temper}")
         for temper in (":thrifty", "", ":proud")
     ]
     assert found[0] < found[1] < found[2]

@@ -16,7 +16,6 @@ import numpy.typing as npt
 from quadriga.engine.kernels.kernel import Ints
 from quadriga.engine.kernels.rng import Rng
 from quadriga.engine.parts.display import Note
-from quadriga.engine.parts.values import Values
 from quadriga.engine.parts.variables import S, T
 
 SearchKind = Literal["tree", "pairs", "expectimax"]
@@ -115,9 +114,6 @@ class Bots(Generic[T, S]):
 
     network: Network[T] | None = None
     """A network that evaluates positions. None: there is none."""
-
-    values: Values | None = None
-    """The numbers by which the rules of thumb judge, which `quadriga train` finds. None: they are not trained."""
 
     is_solvable: bool = False
     """Whether `quadriga solve` solves the game: bots, reviews and the coach then look for its tables."""

@@ -11,7 +11,6 @@ from quadriga.engine.errors import OptionError
 from quadriga.engine.match.options import Document, FileReport, Flag, Option, Options, Whole
 from quadriga.games.benhvrt import deck, track_file
 from quadriga.games.benhvrt.board import CHARIOTS, Track
-from quadriga.games.benhvrt.bots.values import VALUES
 from quadriga.games.benhvrt.custom_files import good
 from quadriga.games.benhvrt.deck import Card
 from quadriga.games.benhvrt.deck.operations import EVENT, MOVE
@@ -185,9 +184,6 @@ def new(options: Options, seats: int) -> tuple[Tables, State]:
     t.offers = options["offers"]
     t.bribes = options["bribes"]
     t.cards = cards_of(options)
-    for at, value in enumerate(VALUES.learned):
-        t.values[at] = value
-        t.measured[at] = VALUES.by_hand[at]
     t.name_cache, t.view_cache = {}, {}
     t.track = track_of(options)
     _fill_cards(t)

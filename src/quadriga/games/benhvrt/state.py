@@ -9,7 +9,6 @@ from quadriga.games.benhvrt.deck.operations import WINDOWS
 
 SEATS = 12
 RACES = 24
-VALUES = 72  # numbers by which bots judge, at most
 DEPTH = 36  # of the stack: vetoes on vetoes are the deepest
 PILES = SEATS + 4
 DECK = SEATS  # unseen cards: the deck, and the auction cards that are face down
@@ -60,8 +59,6 @@ class Tables(Struct):
     penalty = i8()  # 1 if the last place costs all cards (BH-8.3)
     offers = i8()  # the number of offers that a player may make in a market
     bribes = i8()  # 1 if they are allowed
-    values = i16s(VALUES)  # numbers by which bots judge (bots/values.py),
-    measured = i16s(VALUES)  # ... and the same before they were learned
     ask_all = i8()  # which windows also ask seats that can only pass, so that the others learn nothing
 
     kinds = i8()

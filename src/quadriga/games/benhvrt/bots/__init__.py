@@ -3,8 +3,7 @@
 `worth` values cards. `bidding` bids, by the chances of `bidding_table`. `market` buys and fits out before the race.
 `trades` makes and answers offers, and `reasons` says why one is refused. `steps` and `windows` decide during the
 race. `rules_of_thumb` asks them all. `parts` names what to leave out, and tempers. `exploiters` measure how far the
-rules can be exploited. `values` has the numbers by which they judge a race, which training found. `foresight` has
-the settings of the search.
+rules can be exploited. `foresight` has the settings of the search.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from quadriga.games.benhvrt.bots.exploiters import EXPLOITERS, exploit
 from quadriga.games.benhvrt.bots.parts import PARTS, TEMPERS
 from quadriga.games.benhvrt.bots.reasons import reason
 from quadriga.games.benhvrt.bots.rules_of_thumb import advise
-from quadriga.games.benhvrt.bots.values import VALUES
 from quadriga.games.benhvrt.bots.worth import card_worth
 from quadriga.games.benhvrt.state import State, Tables
 
@@ -30,7 +28,6 @@ BOTS: Bots[Tables, State] = Bots(
         "hard": "search:400",
         "expert": "search:1000",
     },
-    values=VALUES,
     exploiters=EXPLOITERS,
     exploit=exploit,
     reason=reason,
