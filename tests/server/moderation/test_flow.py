@@ -23,7 +23,6 @@ from server.support.devices import Device
 from server.support.harness import Client
 from server.support.in_process import InProcessServer, in_process
 from server.support.services import shared_postgres
-from soak import only_in_soak
 
 RATES = {**MANY, "report_rate": 1e6, "report_burst": 1e6, "moderation_burst": 1e6, "proof_burst": 1e6}
 
@@ -196,8 +195,7 @@ async def test_a_renamed_member_has_the_new_name_at_running_tables_and_the_old_o
             assert (await device.call("POST", "/api/me/name", {"name": "B0B"}))[1]["code"] == "person.taken"
 
 
-# With PostgreSQL one run in about twelve waits for a chat message that never comes, and nobody knows why yet.
-@pytest.mark.parametrize("is_shared", [False, only_in_soak(True)])
+@pytest.mark.parametrize("is_shared", [False, True])
 async def test_a_name_that_was_taken_away_goes_from_finished_and_archived_games(tmp_path: Path, is_shared: bool):
     address = shared_postgres().new_database() if is_shared else tmp_path / "store.sqlite"
     async with in_process(address, **RATES, archive_after=1e-9) as server:
