@@ -209,6 +209,7 @@ async def test_a_name_that_was_taken_away_goes_from_finished_and_archived_games(
         upkeep, store = server.app.state.upkeep, server.registry.store
         assert await archiver.archive(store, tables[0])
         hers, his = await ann.connect(tables[1]), await bob.connect(tables[1])
+        await hers.until("welcome")  # who comes later finds what was said in the welcome
         await his.say(type="chat", text="well played")
         await hers.until("chat")
         again = (await ann.post(f"/api/tables/{tables[1]}/rematch"))["table"]["id"]  # keeps a seat for the name
