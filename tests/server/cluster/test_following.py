@@ -13,10 +13,13 @@ from contextlib import asynccontextmanager
 
 import pytest
 
+from quadriga.server import metrics
 from quadriga.server.rooms.room import Room
 from quadriga.server.rooms.submission import Submission
+from quadriga.server.seats.viewers import Viewer
 from quadriga.server.state import replaying
 from quadriga.server.state.events import BotControl
+from quadriga.server.ws import connection
 from server.cluster.test_pubsub import play_until
 from server.support.harness import Client
 from server.support.in_process import InProcessServer, in_process
@@ -224,6 +227,37 @@ async def test_people_at_another_process_are_here_and_no_bot_takes_their_seat():
         await back.until("view")
         while clients[0].table["seats"][1]["covered"] or not clients[0].table["seats"][1]["here"]:
             await clients[0].hear()
+
+
+async def test_who_comes_back_while_another_process_writes_stays_and_gets_the_seat_back(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    """The event by which the bot gives the seat back is refused by the log, where its number is taken."""
+    async with two(grace=0.3) as servers:
+        table, tokens = await start_table(servers[0], "ur", "me open")
+        host, guest = [await server.connect(table, token) for server, token in zip(servers, tokens, strict=True)]
+        for client in (host, guest):
+            await client.until("view")
+        rooms = [server.registry.rooms[table] for server in servers]
+        await guest.close()
+        while not host.table["seats"][1]["covered"] or not host.legal:
+            await host.hear()
+        await equal(rooms)
+
+        async def after_a_move(room: Room, viewer: Viewer) -> None:
+            monkeypatch.undo()
+            await host.act(host.legal[0]["text"])
+            await host.until("done")
+
+        monkeypatch.setattr(connection, "read_blocks", after_a_move)  # the last that is read before the bot stops
+        refused = metrics.stale._value.get()
+        back = await servers[1].connect(table, tokens[1])
+        await back.until("view")
+        for client in (host, back):
+            while client.table["seats"][1]["covered"] or not client.table["seats"][1]["here"]:
+                await client.hear()
+        assert metrics.stale._value.get() > refused
+        await settle(back)
 
 
 @pytest.mark.parametrize("is_reloaded", [False, True])

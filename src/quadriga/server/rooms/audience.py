@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from quadriga.server.orders import contents
+from quadriga.server.protocol.errors import RoomError
 from quadriga.server.rooms.room import Room
 from quadriga.server.seats.viewers import Viewer
 from quadriga.server.state.events import BotControl
@@ -17,16 +18,38 @@ async def enter(room: Room, viewer: Viewer, after: int | None) -> None:
     A bot that plays for the viewer's owner gives the seats back; in a game by days the owner asks for them.
     """
     room.presence.add(viewer)
-    returned = [seat for seat in viewer.seats if room.state.seats[seat].bot_controlled]
+    returned = _to_return(room, viewer)
     room.show(viewer, after)
     if viewer.plays and room.state.seats[viewer.seat].orders:
         viewer.send_message(contents.changed(room.state, viewer.seat))
-    if returned and room.state.days is None and not room.state.over and room.log.fault is None:
-        await room.change(*(BotControl(seat, False) for seat in returned))
+    if returned:
+        await room.change(*returned)
     else:
         broadcast_soon(room)
         room.schedule()
     room.set_absence_timers()
+
+
+async def take_back(room: Room, viewer: Viewer) -> None:
+    """Give a viewer the seats back after an attempt that another process has forestalled, as it may again."""
+    while viewer in room.presence.viewers:
+        try:
+            async with room.exclusive():
+                if returned := _to_return(room, viewer):
+                    await room.change(*returned)
+        except RoomError as error:
+            if error.code != "table.again":
+                raise
+        else:
+            return
+
+
+def _to_return(room: Room, viewer: Viewer) -> list[BotControl]:
+    """Return the events by which bots give the seats back to a viewer's owner."""
+    state = room.state
+    if state.days is not None or state.over or room.log.fault is not None:
+        return []
+    return [BotControl(seat, False) for seat in viewer.seats if state.seats[seat].bot_controlled]
 
 
 def leave(room: Room, viewer: Viewer) -> None:

@@ -29,7 +29,9 @@ class Tasks:
     def _finished(self, task: asyncio.Task[None]) -> None:
         self.running.discard(task)
         if not task.cancelled() and (error := task.exception()) is not None:
-            if isinstance(error, QuadrigaError):  # a refusal with a known reason
+            if isinstance(error, QuadrigaError) and error.code == "table.again":  # another process has done it
+                LOGGER.debug("background task forestalled: %s", error)
+            elif isinstance(error, QuadrigaError):  # a refusal with a known reason
                 LOGGER.warning("background task refused: %s", error)
             else:
                 LOGGER.error("background task failed: %r", error, exc_info=error)

@@ -111,6 +111,18 @@ async def _serve(socket: WebSocket, registry: Registry) -> None:
         return
     writing = asyncio.create_task(write_queue(socket, viewer))
     try:
+        if await _has_entered(registry, room, viewer, bearer, hello):
+            await _read_messages(socket, registry, room, viewer)
+        with suppress(TimeoutError):  # send what is queued, with the reason of the end
+            await asyncio.wait_for(writing, _FLUSH_S)
+    finally:
+        writing.cancel()
+        audience.leave(room, viewer)
+
+
+async def _has_entered(registry: Registry, room: Room, viewer: Viewer, bearer: Bearer | None, hello: Hello) -> bool:
+    """Welcome a viewer to a room; if it cannot enter, tell it, close it, and return False."""
+    try:
         try:
             async with room.exclusive():
                 viewer.take([] if bearer is None else room.state.seats_of(bearer.holder))  # may have changed
@@ -119,16 +131,15 @@ async def _serve(socket: WebSocket, registry: Registry) -> None:
                 if registry.store.fault is not None:
                     viewer.send_message(texts.storage(registry.store.fault))
                 await audience.enter(room, viewer, hello.after)
-        except QuadrigaError as error:  # the room cannot be read any more, or cannot be written now
-            viewer.send_message(texts.refused(error, hello.ref))
-            viewer.close(_close_code(error))
-        else:
-            await _read_messages(socket, registry, room, viewer)
-        with suppress(TimeoutError):  # send what is queued, with the reason of the end
-            await asyncio.wait_for(writing, _FLUSH_S)
-    finally:
-        writing.cancel()
-        audience.leave(room, viewer)
+        except RoomError as error:
+            if error.code != "table.again":
+                raise
+            await audience.take_back(room, viewer)  # another process was faster, and the viewer has seen it
+    except QuadrigaError as error:  # the room cannot be read any more, or cannot be written now
+        viewer.send_message(texts.refused(error, hello.ref))
+        viewer.close(_close_code(error))
+        return False
+    return True
 
 
 async def _find_room(socket: WebSocket, registry: Registry) -> Room | None:
