@@ -10,6 +10,7 @@ import itertools
 import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import pytest
 
@@ -18,7 +19,7 @@ from quadriga.server.rooms.room import Room
 from quadriga.server.rooms.submission import Submission
 from quadriga.server.seats.viewers import Viewer
 from quadriga.server.state import replaying
-from quadriga.server.state.events import BotControl
+from quadriga.server.state.events import BotControl, Status
 from quadriga.server.ws import connection
 from server.cluster.test_pubsub import play_until
 from server.support.harness import Client
@@ -246,7 +247,7 @@ async def test_who_comes_back_while_another_process_writes_stays_and_gets_the_se
 
         async def after_a_move(room: Room, viewer: Viewer) -> None:
             monkeypatch.undo()
-            await host.act(host.legal[0]["text"])
+            await host.act((host.legal or [])[0]["text"])
             await host.until("done")
 
         monkeypatch.setattr(connection, "read_blocks", after_a_move)  # the last that is read before the bot stops
@@ -258,6 +259,40 @@ async def test_who_comes_back_while_another_process_writes_stays_and_gets_the_se
                 await client.hear()
         assert metrics.stale._value.get() > refused
         await settle(back)
+
+
+async def test_people_who_come_to_two_processes_at_the_same_time_all_get_a_seat_and_the_same_rematch():
+    """Only one of two processes can write the next event of a table; the other one tries again."""
+    async with two() as servers:
+        refused = metrics.stale._value.get()
+        while metrics.stale._value.get() == refused:  # until both have written at once
+            await take_seats_and_play_again(servers)
+
+
+async def take_seats_and_play_again(servers: list[InProcessServer]) -> None:
+    """Five people take seats, and later all want a rematch, at both processes at the same time."""
+    chairs = [{"kind": "me"}, *[{"kind": "open"}] * 5]
+    body = {"game": "ave-caesar", "name": "Ann", "seats": chairs, "pace": 0}
+    _, made = await servers[0].fetch("POST", "/api/tables", body)
+    table, tokens = made["table"]["id"], [made["token"]]
+
+    async def asked(number: int, what: str, token: str | None = None) -> Any:
+        body = {"name": f"Guest {number}"} if what == "join" else {}
+        status, found = await servers[number % 2].fetch("POST", f"/api/tables/{table}/{what}", body, token)
+        assert status in (200, 201), found
+        return found
+
+    tokens += [found["token"] for found in await asyncio.gather(*(asked(each, "join") for each in range(5)))]
+    _, shown = await servers[0].fetch("GET", f"/api/tables/{table}")
+    assert sorted(seat["name"] for seat in shown["seats"][1:]) == [f"Guest {each}" for each in range(5)]
+    await asked(0, "start", tokens[0])
+    room = await servers[0].registry.room(table)
+    async with room.exclusive():
+        await room.change(Status("ended"))
+    found = await asyncio.gather(*(asked(each, "rematch", token) for each, token in enumerate(tokens)))
+    (again,) = {each["table"]["id"] for each in found}
+    while (await servers[1].registry.room(again)).state.status != "playing":
+        await asyncio.sleep(0.01)
 
 
 @pytest.mark.parametrize("is_reloaded", [False, True])

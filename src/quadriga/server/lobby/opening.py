@@ -20,6 +20,7 @@ from quadriga.server.protocol.errors import RoomError, StaleError
 from quadriga.server.protocol.lobby import Opened, Opening
 from quadriga.server.rooms import admission
 from quadriga.server.rooms.registry import Registry
+from quadriga.server.rooms.retrying import retried
 from quadriga.server.rooms.room import Room
 from quadriga.server.state.events import Sit
 from quadriga.server.storage.base import now
@@ -28,7 +29,6 @@ from quadriga.server.storage.lobby_schema import OPEN_TABLES
 CLAIM_MS = 5_000  # for which a process may seat bots at a table, before another tries
 _LOOK_S = 5.0  # between two looks at what other processes have listed
 _AT_ONCE = 20  # tables that are filled in one go
-_ATTEMPTS = 5  # to write to a room that other processes write to as well
 
 
 class Openings:
@@ -130,20 +130,17 @@ class Openings:
 
     async def _fill(self, table_id: str) -> None:
         """Seat bots and start; if that fails, the table is tried again when the claim is over."""
-        for attempt in range(1, _ATTEMPTS + 1):
-            try:
-                await seat_bots(await self._registry.room(table_id))
-                break
-            except RoomError as fault:
-                if fault.code in ("table.unknown", "table.damaged"):
-                    break  # it never can be filled
-                if fault.code != "table.again" or attempt == _ATTEMPTS:
-                    LOGGER.warning("cannot fill table %s: %s", table_id, fault)
-                    return
+        try:
+            await seat_bots(await self._registry.room(table_id))
+        except RoomError as fault:
+            if fault.code not in ("table.unknown", "table.damaged"):  # those never can be filled
+                LOGGER.warning("cannot fill table %s: %s", table_id, fault)
+                return
         filled = sa.update(OPEN_TABLES).where(OPEN_TABLES.c.table_id == table_id).values(fill_at=None, claimed=0)
         await self._store.transact(lambda connection: connection.execute(filled))
 
 
+@retried
 async def seat_bots(room: Room) -> None:
     """Give all open seats of a waiting room to bots and start its game, if a person sits there."""
     async with room.exclusive() as state:

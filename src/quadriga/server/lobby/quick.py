@@ -22,6 +22,7 @@ from quadriga.server.protocol.errors import RoomError, StaleError
 from quadriga.server.protocol.lobby import Quick, QuickChanged
 from quadriga.server.protocol.requests import Create, Join, SeatRequest
 from quadriga.server.rooms.registry import Registry
+from quadriga.server.rooms.retrying import retried
 from quadriga.server.rooms.room import Room
 from quadriga.server.seats.names import checked_name
 from quadriga.server.storage.base import now
@@ -230,6 +231,7 @@ def _key(game: str, seats: int) -> str:
     return f"{game} {seats}"
 
 
+@retried
 async def _begin_if_full(room: Room) -> None:
     async with room.exclusive() as state:
         if state.status == "waiting" and all(info.kind != "open" for info in state.seats):

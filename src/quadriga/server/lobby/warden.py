@@ -21,6 +21,7 @@ from quadriga.server.protocol import texts
 from quadriga.server.protocol.errors import RoomError, StaleError
 from quadriga.server.protocol.server_messages import StandingChanged
 from quadriga.server.rooms.registry import Registry
+from quadriga.server.rooms.retrying import retried
 from quadriga.server.rooms.room import Room
 from quadriga.server.seats.known import Known
 from quadriga.server.seats.outbox import CLOSED, Outbox
@@ -28,8 +29,6 @@ from quadriga.server.seats.votes import RUNNING
 from quadriga.server.state.events import BotControl, RoomEvent, Sit
 from quadriga.server.state.room_state import RoomState
 from quadriga.server.storage.people_schema import PLAYERS
-
-_ATTEMPTS = 5  # to change a room that other processes change as well
 
 
 class Warden:
@@ -112,16 +111,11 @@ class Warden:
         except Exception:
             LOGGER.exception("cannot take somebody from their tables")
 
+    @retried
     async def _change(self, room: Room, holder: str) -> None:
-        for attempt in range(1, _ATTEMPTS + 1):
-            try:
-                async with room.exclusive() as state:
-                    if changes := _removal(state, holder):
-                        await room.change(*changes)
-                return
-            except RoomError as fault:
-                if attempt == _ATTEMPTS or fault.code != "table.again":
-                    raise
+        async with room.exclusive() as state:
+            if changes := _removal(state, holder):
+                await room.change(*changes)
 
     async def _reload(self, subject: str) -> None:
         """Read tables again from which a name was taken out, maybe by another process."""

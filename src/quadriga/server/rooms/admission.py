@@ -14,6 +14,7 @@ from quadriga.server.bots import choice
 from quadriga.server.protocol.errors import RoomError, not_playing
 from quadriga.server.protocol.requests import Join, SeatRequest
 from quadriga.server.rooms.decisions import check_casual
+from quadriga.server.rooms.retrying import retried
 from quadriga.server.rooms.room import Room
 from quadriga.server.seats.names import checked_name, distinct
 from quadriga.server.seats.seat import Vacancy
@@ -84,6 +85,7 @@ def check_host(room: Room, holder: str, besides: str = "") -> None:
         raise RoomError("table.host", 403)
 
 
+@retried
 async def invite(room: Room, seat: int, holder: str, on: bool) -> str | None:
     """Make the host's invitation to a seat, or withdraw it; return its code. An open invitation keeps its code."""
     async with room.exclusive() as state:
@@ -97,6 +99,7 @@ async def invite(room: Room, seat: int, holder: str, on: bool) -> str | None:
         return vacancy.invite or None
 
 
+@retried
 async def ask(room: Room, seat: int, holder: str) -> None:
     """Record that the former holder of a seat asks to return."""
     async with room.exclusive() as state:
@@ -108,6 +111,7 @@ async def ask(room: Room, seat: int, holder: str) -> None:
             await room.change(Ask(seat))
 
 
+@retried
 async def allow(room: Room, seat: int, holder: str) -> None:
     """Give a seat back to its former holder, who has asked; only the host may."""
     async with room.exclusive() as state:

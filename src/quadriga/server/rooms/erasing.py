@@ -15,6 +15,7 @@ from quadriga.server.bots import choice
 from quadriga.server.messages.game_summary import game_summary
 from quadriga.server.people.person import Person
 from quadriga.server.rooms.registry import Registry
+from quadriga.server.rooms.retrying import retried
 from quadriga.server.rooms.room import Room
 from quadriga.server.seats.names import WATCHING, is_form_of
 from quadriga.server.seats.votes import RUNNING
@@ -46,6 +47,7 @@ async def erase_person(registry: Registry, person: Person) -> None:
             next_id = room.state.rematch
 
 
+@retried
 async def erase(room: Room, holder: str) -> None:
     """Erase the name and the chat of a person in a room. A bot plays on for them."""
     async with room.exclusive() as state:
@@ -66,6 +68,7 @@ async def erase(room: Room, holder: str) -> None:
         await room.log.store.put_summary(game_summary(room.state))
 
 
+@retried
 async def erase_name(room: Room, holder: str, change: Change) -> None:
     """Erase the names that a person has or had in a room, and show another one in the chat."""
     async with room.exclusive() as state:

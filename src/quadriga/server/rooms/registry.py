@@ -30,6 +30,7 @@ from quadriga.server.rooms.observer import Observer
 from quadriga.server.rooms.processes import follower
 from quadriga.server.rooms.processes.cluster import Cluster
 from quadriga.server.rooms.processes.pubsub import Channel, LocalChannel
+from quadriga.server.rooms.retrying import retried
 from quadriga.server.rooms.room import Room
 from quadriga.server.seats.names import checked_name, distinct
 from quadriga.server.seats.tokens import Bearer, Tokens, UnknownKeyError, new_id
@@ -216,6 +217,7 @@ class Registry:
 
     # Taking seats.
 
+    @retried
     async def join(self, room: Room, asked: Join, token: str | None) -> tuple[str, str]:
         """Take an open seat, or one of a running game by invitation; return the holder and their token."""
         name, client_seed = checked_name(asked.name), admission.checked_client_seed(asked.word)
@@ -237,6 +239,7 @@ class Registry:
             await self._start_rematch(room)
         return holder, self.tokens.issue(room.state.id, holder)
 
+    @retried
     async def seat(self, room: Room, seat: int, asked: Seating, token: str | None) -> None:
         """Seat a bot or open a seat before the start; only the host may."""
         async with room.exclusive() as state:
@@ -252,6 +255,7 @@ class Registry:
                 await room.change(Sit(seat, "open"))
             await self._start_rematch(room)
 
+    @retried
     async def start(self, room: Room, token: str | None) -> None:
         """Start the game; only the host may."""
         async with room.exclusive() as state:
@@ -267,6 +271,7 @@ class Registry:
 
     # Rematches.
 
+    @retried
     async def rematch(self, room: Room, token: str | None) -> tuple[Room, str]:
         """Return the room of the rematch, where all seats are reserved, and a token. The first call creates it."""
         holder = (await self.bearer(token, room.state.id)).holder

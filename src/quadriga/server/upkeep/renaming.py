@@ -19,6 +19,7 @@ from quadriga.server.protocol.errors import RoomError, StaleError
 from quadriga.server.rooms import erasing
 from quadriga.server.rooms.erasing import Change
 from quadriga.server.rooms.registry import Registry
+from quadriga.server.rooms.retrying import retried
 from quadriga.server.rooms.room import Room
 from quadriga.server.seats.names import NAMELESS, distinct
 from quadriga.server.seats.votes import RUNNING
@@ -30,7 +31,6 @@ from quadriga.server.storage.people_schema import PEOPLE, PLAYERS
 JOB = "renaming"  # the name of the lease
 _LOOK_S = 30.0  # between two looks without a reason
 _PAUSE = 2.0  # after a table, as a multiple of the time that it has taken
-_ATTEMPTS = 5  # to change a room that other processes change as well
 _SKIPPED = ("table.damaged", "table.unknown")
 
 
@@ -125,17 +125,12 @@ class Renaming:
             self._registry.unload(room)
 
 
+@retried
 async def _show(room: Room, holder: str, change: Change) -> None:
     """Show another name at a table that waits or plays."""
-    for attempt in range(1, _ATTEMPTS + 1):
-        try:
-            async with room.exclusive() as state:
-                if changes := _changes(state, holder, change):
-                    await room.change(*changes)
-            return
-        except RoomError as fault:
-            if attempt == _ATTEMPTS or fault.code != "table.again":
-                raise
+    async with room.exclusive() as state:
+        if changes := _changes(state, holder, change):
+            await room.change(*changes)
 
 
 def _changes(state: RoomState, holder: str, change: Change) -> list[RoomEvent]:

@@ -8,6 +8,8 @@ from quadriga.server.people.person import Person
 from quadriga.server.people.vacations import OwnVacation
 from quadriga.server.rooms.days import deadlines
 from quadriga.server.rooms.registry import Registry
+from quadriga.server.rooms.retrying import retried
+from quadriga.server.rooms.room import Room
 from quadriga.server.storage.base import now
 
 
@@ -27,9 +29,13 @@ async def end(registry: Registry, person: Person) -> OwnVacation:
 async def _tell(registry: Registry, person: Person, until: int) -> None:
     for table_id, holder in await registry.vacations.tables(person):
         try:
-            room = await registry.room(table_id)
-            async with room.exclusive() as state:
-                if events := deadlines.vacation(state, holder, until, now()):
-                    await room.change(*events)
+            await _note(await registry.room(table_id), holder, until)
         except QuadrigaError as fault:
             LOGGER.warning("a table is not told of a vacation: %s", fault)
+
+
+@retried
+async def _note(room: Room, holder: str, until: int) -> None:
+    async with room.exclusive() as state:
+        if events := deadlines.vacation(state, holder, until, now()):
+            await room.change(*events)

@@ -13,6 +13,7 @@ from quadriga.server.logs import LOGGER
 from quadriga.server.protocol.errors import RoomError, StaleError, TakenError
 from quadriga.server.protocol.requests import Create, SeatRequest
 from quadriga.server.rooms.registry import Registry
+from quadriga.server.rooms.retrying import retried
 from quadriga.server.rooms.room import Room
 from quadriga.server.scores.tournaments.store import Known
 from quadriga.server.seats.names import distinct
@@ -170,9 +171,13 @@ class Tables:
         """End games whose result is decided. One that cannot be ended counts no more anyway."""
         for each in table_ids:
             try:
-                room = await self._registry.room(each)
-                async with room.exclusive() as state:
-                    if state.status in _RUNNING:
-                        await room.change(Status("ended"))
+                await _end_game(await self._registry.room(each))
             except RoomError as fault:
                 LOGGER.warning("a game of a tournament goes on although its result is decided: %s", fault)
+
+
+@retried
+async def _end_game(room: Room) -> None:
+    async with room.exclusive() as state:
+        if state.status in _RUNNING:
+            await room.change(Status("ended"))
