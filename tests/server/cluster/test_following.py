@@ -15,12 +15,12 @@ from typing import Any
 import pytest
 
 from quadriga.server import metrics
+from quadriga.server.rooms import audience
 from quadriga.server.rooms.room import Room
 from quadriga.server.rooms.submission import Submission
 from quadriga.server.seats.viewers import Viewer
 from quadriga.server.state import replaying
 from quadriga.server.state.events import BotControl, Status
-from quadriga.server.ws import connection
 from server.cluster.test_pubsub import play_until
 from server.support.harness import Client
 from server.support.in_process import InProcessServer, in_process
@@ -245,12 +245,15 @@ async def test_who_comes_back_while_another_process_writes_stays_and_gets_the_se
             await host.hear()
         await equal(rooms)
 
-        async def after_a_move(room: Room, viewer: Viewer) -> None:
+        enter = audience.enter
+
+        async def after_a_move(room: Room, viewer: Viewer, after: int | None) -> None:
             monkeypatch.undo()
             await host.act((host.legal or [])[0]["text"])
             await host.until("done")
+            await enter(room, viewer, after)
 
-        monkeypatch.setattr(connection, "read_blocks", after_a_move)  # the last that is read before the bot stops
+        monkeypatch.setattr(audience, "enter", after_a_move)
         refused = metrics.stale._value.get()
         back = await servers[1].connect(table, tokens[1])
         await back.until("view")

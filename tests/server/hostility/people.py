@@ -25,6 +25,7 @@ class Person:
         self.day, self.room, self.source, self.table, self.token = day, room, source, table, token
         self.rng = random.Random(source)
         self.number = 0  # of the newest position that was sent to them
+        self.acts = 0  # moves that were sent
         self.is_over = False
 
     async def play(self, think: float) -> None:
@@ -46,7 +47,7 @@ class Person:
                 socket.transport.abort()
 
     async def _play(self, socket: websockets.ClientConnection, think: float) -> None:
-        sent, due = 0.0, None
+        sent, due, acted = 0.0, None, 0
         newest: dict[str, Any] = {"legal": None}
         while not self.is_over:
             try:
@@ -56,7 +57,7 @@ class Person:
                 if self.day.is_over.is_set() and not sent:
                     return
                 if due is not None:
-                    sent = time.monotonic()
+                    sent, acted = time.monotonic(), newest["number"]
                     await socket.send(due[1])
                     due = None
                 continue
@@ -66,6 +67,7 @@ class Person:
                     self.number, newest = said["number"], said
                     due = None if sent else self._chosen(newest, think)
                 case "done":
+                    assert said["number"] > acted, "a move was acknowledged that was not made"
                     self.day.times.append(time.monotonic() - sent)
                     self.day.moves[self.room] += 1
                     sent, due = 0.0, self._chosen(newest, think)
@@ -79,7 +81,8 @@ class Person:
         if not said["legal"]:
             return None
         action = self.rng.choice([each["text"] for each in said["legal"] if not each.get("family")])
-        act = {"type": "act", "number": said["number"], "action": action, "ref": "own"}
+        self.acts += 1
+        act = {"type": "act", "number": said["number"], "action": action, "ref": f"{self.source} {self.acts}"}
         return time.monotonic() + self.rng.uniform(0.0, 2 * think), json.dumps(act)
 
 

@@ -236,7 +236,8 @@ class Lobby(Observer):
         for each in changes.tables:
             self._old_people.update(self._people_at.get(each, ()))
         for each in changes.blocks:
-            if (room := self._registry.rooms.get(each)) is not None and room.presence.viewers:
+            room = self._registry.rooms.get(each)
+            if room is not None and (room.presence.viewers or room.presence.arriving):
                 self._tasks.spawn(read_blocks(room))
         self._has_news.set()
 

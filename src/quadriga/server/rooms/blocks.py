@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlalchemy as sa
 
 from quadriga.server.rooms.room import Room
-from quadriga.server.seats.viewers import Viewer
 from quadriga.server.storage.lobby_schema import BLOCKS
 from quadriga.server.storage.people_schema import PLAYERS
 
@@ -16,14 +15,17 @@ _PAIRS = sa.select(_BLOCKER.c.holder, _BLOCKED.c.holder).where(
 )
 
 
-async def read_blocks(room: Room, newcomer: Viewer | None = None) -> None:
-    """Read who in a room has blocked whom, and hide the chat of each from the other, also from a newcomer."""
+async def read_blocks(room: Room) -> None:
+    """Read who in a room has blocked whom, and hide the chat of each from the other, also of who is about to enter.
+
+    Do not hold the room: its players would wait for the store.
+    """
     here = (_BLOCKER.c.table_id == room.state.id, _BLOCKED.c.table_id == room.state.id)
     hidden: dict[str, set[str]] = {}
     for blocker, blocked in await room.log.store.read(_PAIRS.where(*here)):
         hidden.setdefault(blocker, set()).add(blocked)
         hidden.setdefault(blocked, set()).add(blocker)
-    for viewer in {*room.presence.viewers, *([] if newcomer is None else [newcomer])}:
+    for viewer in room.presence.viewers | room.presence.arriving:
         holders = hidden.get(viewer.holder or "", set())
         viewer.hidden_seats = frozenset(
             seat for seat, info in enumerate(room.state.seats) if info.kind == "person" and info.holder in holders

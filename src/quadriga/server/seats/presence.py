@@ -14,6 +14,7 @@ class Presence:
     def __init__(self, long_gone: float) -> None:
         self.long_gone = long_gone  # seconds after which an absent person's vote does not count
         self.viewers: set[Viewer] = set()
+        self.arriving: set[Viewer] = set()  # about to enter
         self._away_since: dict[str, float] = {}
         self.empty_since: float | None = time.monotonic()
         self.elsewhere: frozenset[str] = frozenset()  # people with a socket at another process
@@ -36,6 +37,7 @@ class Presence:
 
     def add(self, viewer: Viewer) -> None:
         """Add a viewer that has connected."""
+        self.arriving.discard(viewer)
         self.viewers.add(viewer)
         self.empty_since = None
         if viewer.holder is not None:
@@ -44,6 +46,7 @@ class Presence:
 
     def remove(self, viewer: Viewer) -> None:
         """Remove a viewer that has disconnected."""
+        self.arriving.discard(viewer)
         self.viewers.discard(viewer)
         if viewer.holder is not None and not self.is_here(viewer.holder):
             self._away_since[viewer.holder] = time.monotonic()

@@ -124,9 +124,10 @@ async def _has_entered(registry: Registry, room: Room, viewer: Viewer, bearer: B
     """Welcome a viewer to a room; if it cannot enter, tell it, close it, and return False."""
     try:
         try:
+            room.presence.arriving.add(viewer)
+            await read_blocks(room)
             async with room.exclusive():
                 viewer.take([] if bearer is None else room.state.seats_of(bearer.holder))  # may have changed
-                await read_blocks(room, viewer)
                 viewer.send_message(_welcome(registry, room, viewer, bearer))
                 if registry.store.fault is not None:
                     viewer.send_message(texts.storage(registry.store.fault))
