@@ -14,10 +14,10 @@ from server.support.in_process import in_process
 from server.support.tables import start_table
 
 
-async def test_players_do_not_wait_for_what_is_read_of_somebody_who_comes_to_watch(
+async def test_players_do_not_wait_for_what_is_read_of_somebody_who_comes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """In a storm of watchers the store is slow, and each of them stopped the game for that time."""
+    """In a storm of arrivals the store is slow, and each of them stopped the game for that time."""
     is_reading, may_go_on = asyncio.Event(), asyncio.Event()
 
     async def slowly(room: Room) -> None:
@@ -30,11 +30,11 @@ async def test_players_do_not_wait_for_what_is_read_of_somebody_who_comes_to_wat
         player = await server.connect(table, tokens[0])
         await player.until("view")
         monkeypatch.setattr(connection, "read_blocks", slowly)
-        watcher = await server.connect(table)
+        window = await server.connect(table, tokens[0])
         await is_reading.wait()
         while not player.legal:
             await player.hear()
         await player.act(player.legal[0]["text"])
         await player.until("done")
         may_go_on.set()
-        assert (await watcher.until("view"))["number"] >= player.number
+        assert (await window.until("view"))["number"] >= player.number

@@ -53,7 +53,7 @@ class Warden:
     def _changed(self, news: list[News]) -> None:
         targets = frozenset(each.target for each in news)
         for room in self._registry.rooms.values():
-            for viewer in tuple(room.presence.viewers):
+            for viewer in room.presence.viewers | room.presence.arriving:
                 self._tell(viewer, viewer.person, viewer.address, viewer.holder, targets, viewer.plays)
         for listener in tuple(self._lobby.listeners):
             self._tell(listener, listener.person, listener.address, None, targets, False)

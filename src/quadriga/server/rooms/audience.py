@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from quadriga.server.orders import contents
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.rooms.room import Room
@@ -9,6 +11,7 @@ from quadriga.server.seats.viewers import Viewer
 from quadriga.server.state.events import BotControl
 from quadriga.server.storage.base import Visitors
 
+_PAUSE_S = 0.02  # between two attempts to write
 _SUMMARY_DELAY_S = 0.05  # people who come and go within this time cause one message
 
 
@@ -32,16 +35,16 @@ async def enter(room: Room, viewer: Viewer, after: int | None) -> None:
 
 async def take_back(room: Room, viewer: Viewer) -> None:
     """Give a viewer the seats back after an attempt that another process has forestalled, as it may again."""
-    while viewer in room.presence.viewers:
+    while viewer in room.presence.viewers and viewer.close_code is None:
         try:
             async with room.exclusive():
                 if returned := _to_return(room, viewer):
                     await room.change(*returned)
+            return
         except RoomError as error:
             if error.code != "table.again":
                 raise
-        else:
-            return
+        await asyncio.sleep(_PAUSE_S)
 
 
 def _to_return(room: Room, viewer: Viewer) -> list[BotControl]:

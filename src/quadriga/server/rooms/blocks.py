@@ -21,11 +21,17 @@ async def read_blocks(room: Room) -> None:
     Do not hold the room: its players would wait for the store.
     """
     here = (_BLOCKER.c.table_id == room.state.id, _BLOCKED.c.table_id == room.state.id)
+    presence = room.presence
+    presence.block_reads += 1
+    number = presence.block_reads
     hidden: dict[str, set[str]] = {}
     for blocker, blocked in await room.log.store.read(_PAIRS.where(*here)):
         hidden.setdefault(blocker, set()).add(blocked)
         hidden.setdefault(blocked, set()).add(blocker)
-    for viewer in room.presence.viewers | room.presence.arriving:
+    if number < presence.known_blocks:
+        return  # a read that began later was faster
+    presence.known_blocks = number
+    for viewer in presence.viewers | presence.arriving:
         holders = hidden.get(viewer.holder or "", set())
         viewer.hidden_seats = frozenset(
             seat for seat, info in enumerate(room.state.seats) if info.kind == "person" and info.holder in holders

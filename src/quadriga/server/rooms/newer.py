@@ -43,7 +43,7 @@ class NewerRooms:
         if self._rooms.get(room.state.id) is not room:
             return
         self.ids.add(room.state.id)
-        for viewer in tuple(room.presence.viewers):
+        for viewer in room.presence.viewers | room.presence.arriving:
             viewer.close(_RESTART)
         self._rooms.pop(room.state.id).close()
         LOGGER.warning("%s is left to a newer version of the server", room.state.id)

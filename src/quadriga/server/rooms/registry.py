@@ -217,7 +217,6 @@ class Registry:
 
     # Taking seats.
 
-    @retried
     async def join(self, room: Room, asked: Join, token: str | None) -> tuple[str, str]:
         """Take an open seat, or one of a running game by invitation; return the holder and their token."""
         name, client_seed = checked_name(asked.name), admission.checked_client_seed(asked.word)
@@ -225,8 +224,16 @@ class Registry:
             known = None if token is None else await self.known_holder(token, room.state.id)
             holder = known or new_id()
         else:
-            holder = (await self.bearer(token, room.state.id)).holder
+            known = holder = (await self.bearer(token, room.state.id)).holder
+        await self._sit(room, asked, holder, known is None, name, client_seed)
+        await self._start_rematch(room)
+        return holder, self.tokens.issue(room.state.id, holder)
+
+    @retried
+    async def _sit(self, room: Room, asked: Join, holder: str, is_new: bool, name: str, client_seed: str) -> None:
         async with room.exclusive() as state:
+            if is_new and self.seats_of(room, holder):
+                return  # at an attempt after which the connection to the store broke
             if state.over:
                 raise not_playing(state.status)
             if state.status == "waiting" and asked.invite is None:
@@ -236,10 +243,7 @@ class Registry:
                 client_seed = state.seats[seat].client_seed  # the dice use it already
             taken = [*state.names(besides=seat), *choice.kinds(state.setup.game)]
             await room.change(Sit(seat, "person", distinct(name, taken), holder, None, client_seed))
-            await self._start_rematch(room)
-        return holder, self.tokens.issue(room.state.id, holder)
 
-    @retried
     async def seat(self, room: Room, seat: int, asked: Seating, token: str | None) -> None:
         """Seat a bot or open a seat before the start; only the host may."""
         async with room.exclusive() as state:
@@ -253,7 +257,7 @@ class Registry:
                 await room.change(Sit(seat, "bot", kind, "", kind))
             else:
                 await room.change(Sit(seat, "open"))
-            await self._start_rematch(room)
+        await self._start_rematch(room)
 
     @retried
     async def start(self, room: Room, token: str | None) -> None:
@@ -280,12 +284,16 @@ class Registry:
                 raise RoomError("table.not-seated", 403)
             if not state.over:
                 raise RoomError("table.not-over")
-            if state.rematch is None:
-                created = await self._create_rematch(room, holder)
-                await room.change(Rematch(created.state.id))
+            if state.rematch is None:  # the id first: of two processes one is refused, and no table is left over
+                await room.change(Rematch(new_id()))
             next_id = state.rematch
-        assert next_id is not None
-        next_room = await self.room(next_id)
+            assert next_id is not None
+            try:
+                next_room = await self.room(next_id)
+            except RoomError as error:
+                if error.code != "table.unknown":
+                    raise
+                next_room = await self._create_rematch(room, holder, next_id)
         async with next_room.exclusive() as state:
             own = state.setup.reserved_seats.get(holder, [])
             names = {seat: room.state.seats[seat].name for seat in own}
@@ -294,20 +302,21 @@ class Registry:
             ]
             if sits and state.status == "waiting":
                 await next_room.change(*sits)
-            await self._start_rematch(next_room)
+        await self._start_rematch(next_room)
         return next_room, self.tokens.issue(next_id, holder)
 
-    async def _create_rematch(self, room: Room, holder: str) -> Room:
+    async def _create_rematch(self, room: Room, holder: str, room_id: str) -> Room:
         seed = int(room.state.setup.seed) + 1 if room.state.setup.dice == "seeded" else None
         setup, sits = rematching.table_of(room.state, holder, creation.dice_seed(seed), creation.bot_seed())
-        return await self._create(setup, sits)
+        return await self._create(setup, sits, room_id=room_id)
 
+    @retried
     async def _start_rematch(self, room: Room) -> None:
         """Start a rematch as soon as every seat is taken."""
-        state = room.state
-        is_full = all(info.kind != "open" for info in state.seats)
-        if state.setup.rematch_of is not None and state.status == "waiting" and is_full:
-            await room.begin()
+        async with room.exclusive() as state:
+            is_full = all(info.kind != "open" for info in state.seats)
+            if state.setup.rematch_of is not None and state.status == "waiting" and is_full:
+                await room.begin()
 
     async def play_on(self, room: Room, asked: PlayOn) -> tuple[Room, str]:
         """Return a new room that goes on from a moment of a finished game, against bots, and its host's token."""
@@ -383,7 +392,7 @@ class Registry:
         self.is_draining = True
         self.observer.draining()
         for room in self.rooms.values():
-            for viewer in tuple(room.presence.viewers):
+            for viewer in room.presence.viewers | room.presence.arriving:
                 viewer.close(_RESTART)
         if self.cluster is not None:
             await self.cluster.close()

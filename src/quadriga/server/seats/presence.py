@@ -14,7 +14,9 @@ class Presence:
     def __init__(self, long_gone: float) -> None:
         self.long_gone = long_gone  # seconds after which an absent person's vote does not count
         self.viewers: set[Viewer] = set()
-        self.arriving: set[Viewer] = set()  # about to enter
+        self.arriving: set[Viewer] = set()  # about to enter; they count wherever somebody may not be overlooked
+        self.block_reads = 0  # how often it was read who has blocked whom,
+        self.known_blocks = 0  # ... and which of these reads is known
         self._away_since: dict[str, float] = {}
         self.empty_since: float | None = time.monotonic()
         self.elsewhere: frozenset[str] = frozenset()  # people with a socket at another process

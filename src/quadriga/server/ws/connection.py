@@ -109,6 +109,7 @@ async def _serve(socket: WebSocket, registry: Registry) -> None:
         await send(socket, texts.refused(error, hello.ref))
         await close(socket, _refusal_code(error))
         return
+    room.presence.arriving.add(viewer)
     writing = asyncio.create_task(write_queue(socket, viewer))
     try:
         if await _has_entered(registry, room, viewer, bearer, hello):
@@ -124,9 +125,11 @@ async def _has_entered(registry: Registry, room: Room, viewer: Viewer, bearer: B
     """Welcome a viewer to a room; if it cannot enter, tell it, close it, and return False."""
     try:
         try:
-            room.presence.arriving.add(viewer)
-            await read_blocks(room)
+            if viewer.holder is not None:  # nobody can block somebody else
+                await read_blocks(room)
             async with room.exclusive():
+                if viewer.close_code is not None:  # banned meanwhile, or the server stops
+                    return False
                 viewer.take([] if bearer is None else room.state.seats_of(bearer.holder))  # may have changed
                 viewer.send_message(_welcome(registry, room, viewer, bearer))
                 if registry.store.fault is not None:
@@ -236,10 +239,11 @@ def _check_viewers(registry: Registry, room: Room, seats: list[int], bearer: Bea
     """Raise RoomError if a guest has too many sockets, or if too many people watch."""
     presence = room.presence
     if bearer is not None:
-        own = sum(viewer.holder == bearer.holder for viewer in presence.viewers)
+        own = sum(viewer.holder == bearer.holder for viewer in presence.viewers | presence.arriving)
         if own >= registry.settings.sockets_guest:
             raise RoomError("socket.many", 429, most=registry.settings.sockets_guest)
-    if not seats and presence.watching >= registry.settings.watchers:
+    watching = presence.watching + sum(not viewer.seats for viewer in presence.arriving)
+    if not seats and watching >= registry.settings.watchers:
         raise RoomError("table.watched", 429, most=registry.settings.watchers)
 
 
