@@ -28,7 +28,7 @@ from server.test_few_answers import Person
 from soak import count
 
 ME = 0
-BOT = "greedy"
+BOT = "normal"  # which people meet unless they choose another
 MOST = {3: 8, 10: 12}  # questions in a lap, by the size of the hand at its start; on average the drives included
 _DEPTH = 3  # cards that the oracle plays in a row
 
@@ -137,6 +137,8 @@ def is_promised(match: Match) -> bool:
     if window == "RE":
         return _hurts(match)
     if window == "RO" and owner(t, s.mover) != ME:
+        if next((each.seat for each in reversed(list(match.entries)) if each.text != "pass"), None) == ME:
+            return False  # everybody has passed since they played, and nothing has changed
         mover = s.mover
         return _by_roll(match, mover) and any(not _by_roll(each, mover) for each in _plays(match, "RO"))
     if window == "BM":

@@ -7,8 +7,10 @@ import random
 import pytest
 
 from games.benhvrt.positions import GAME, VETO, Match, race
+from quadriga.engine.game import NOBODY
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.match.dice import SeededDice
+from quadriga.engine.match.match import last_to_act
 from quadriga.games.benhvrt.concern import concerns
 from quadriga.games.benhvrt.state import ALL_WINDOWS
 from soak import count
@@ -41,12 +43,23 @@ def test_a_rivals_roll_concerns_who_could_stop_them_from_passing(
 ):
     match = rolled(chariots, die, {1: [hand]})
     assert match.actor == 1
-    assert concerns(match.t, match.s, True) is expected
+    assert concerns(match.t, match.s, True, NOBODY) is expected
+
+
+def test_who_has_played_on_a_rivals_roll_is_asked_again_if_somebody_acts_after_that():
+    match = rolled(NEAR, 4, {1: ["Subtract 1", "Subtract 3"], 2: ["Add 1"]})
+    for seat, text, concerned in ((1, "play Subtract 1", True), (2, "pass", True), (1, "pass", False)):
+        assert match.actor == seat
+        assert seat != 1 or concerns(match.t, match.s, True, last_to_act(match)) is concerned
+        before = match.copy()
+        match.play(text)
+    assert before.actor == 1
+    assert concerns(before.t, before.s, True, 2)
 
 
 def test_a_rival_who_comes_home_by_the_roll_concerns_who_could_stop_them():
     match = rolled((("1.14", 1, 1), ("1.2", 1, 1), LAST), 3, {1: ["Subtract 3"]}, laps=1)
-    assert concerns(match.t, match.s, True)
+    assert concerns(match.t, match.s, True, NOBODY)
 
 
 @pytest.mark.parametrize(
@@ -55,8 +68,8 @@ def test_a_rival_who_comes_home_by_the_roll_concerns_who_could_stop_them():
 def test_the_own_roll_concerns_who_could_better_it(card: str, die: int, expected: bool):
     match = rolled(NEAR, die, {0: [card]})
     assert match.actor == 0
-    assert concerns(match.t, match.s, True) is expected
-    assert concerns(match.t, match.s, False)
+    assert concerns(match.t, match.s, True, NOBODY) is expected
+    assert concerns(match.t, match.s, False, NOBODY)
 
 
 @pytest.mark.parametrize(("card", "expected"), [("Subtract 2", True), ("Add 2", False)])
@@ -64,7 +77,7 @@ def test_a_card_on_the_own_roll_concerns_if_it_hurts(card: str, expected: bool):
     match = rolled(NEAR, 4, {0: [VETO], 1: [card]})
     match.play(f"play {card}")
     assert match.actor == 0
-    assert concerns(match.t, match.s, True) is expected
+    assert concerns(match.t, match.s, True, NOBODY) is expected
 
 
 def test_a_veto_of_the_own_card_concerns():
@@ -72,7 +85,7 @@ def test_a_veto_of_the_own_card_concerns():
     match.play("play Add 2")
     match.play(f"play {VETO}")
     assert match.actor == 0
-    assert concerns(match.t, match.s, True)
+    assert concerns(match.t, match.s, True, NOBODY)
 
 
 def test_without_the_hand_the_answer_is_the_same_in_every_deal():
@@ -87,7 +100,7 @@ def test_without_the_hand_the_answer_is_the_same_in_every_deal():
                 others = match.s.copy()
                 start(dealer, rng.getrandbits(40), 0)
                 GAME.rules.deal(match.t, others, (match.actor + 1) % 4, dealer)  # as another seat may imagine it
-                assert concerns(match.t, match.s, False) == concerns(match.t, others, False)
+                assert concerns(match.t, match.s, False, NOBODY) == concerns(match.t, others, False, NOBODY)
                 compared += 1
             match.play(rng.choice([text for text in match.legal() if not text.endswith("*")]))
     assert compared > 20

@@ -24,11 +24,12 @@ _CANCEL, _DRAW, _POACH, _WAGER = CODES["cancel"], CODES["draw"], CODES["poach"],
 _GOOD_ROLL = 4  # from this on a roll helps the chariot that gets it
 
 
-def concerns(t: Tables, s: State, knows_hand: bool) -> bool:
+def concerns(t: Tables, s: State, knows_hand: bool, last: int) -> bool:
     """Return whether the open window concerns the seat that it asks.
 
     With `knows_hand` the seat's own roll counts only if its cards could better it, and a rival only if they could
-    stop them. Otherwise the hand is not looked at.
+    stop them. Otherwise the hand is not looked at. Who has played on a rival's roll is asked again only if somebody
+    acts after that: `last` is the seat since whose action everybody has passed.
     """
     top = s.depth - 1
     window = s.window[top]
@@ -39,7 +40,7 @@ def concerns(t: Tables, s: State, knows_hand: bool) -> bool:
     if window == BM:
         return _matters_between_moves(t, s, knows_hand)
     if window == RO and owner(t, s.mover) != s.asked:
-        return _threatens_by_roll(t, s, knows_hand)
+        return last != s.asked and _threatens_by_roll(t, s, knows_hand)
     if not knows_hand or can_use(t, s, s.asked, window):
         return True
     if window == PB:
