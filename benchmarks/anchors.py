@@ -56,9 +56,9 @@ MEETINGS: dict[str, list[tuple[str, str, int, bool]]] = {
     "ben-hvrt": [
         (EASY, BEGINNER, 4000, False),
         (NORMAL, EASY, 4000, False),
-        (HARD, NORMAL, 200, False),
-        (EXPERT, HARD, 200, True),
-        (MASTER, HARD, 200, True),
+        (HARD, NORMAL, 4000, False),
+        (EXPERT, HARD, 400, False),
+        (MASTER, HARD, 160, False),
     ],
 }
 Places = tuple[int, ...]
@@ -80,7 +80,8 @@ def meet(id: str, level: str, below: str, games: int, setup: dict[str, Any], wor
     game = find(id)
     options, seats = game.resolve_options(setup, SEATS[id])
     names = [named(level, game), *[named(below, game)] * (seats - 1)]
-    key = hashlib.sha256(repr([id, names, setup, SEED, game.version]).encode()).hexdigest()[:16]
+    tables = game.rules.new(options, seats)[0].tobytes()  # with the values by which bots judge
+    key = hashlib.sha256(repr([id, names, setup, SEED, game.version]).encode() + tables).hexdigest()[:16]
     path = KEPT / f"{key}.json"
     compete(game, options, seats, names, games=games, seed=SEED, workers=workers, early=False, path=str(path))
     rows = json.loads(path.read_text())["rows"]

@@ -23,6 +23,7 @@ from quadriga.games.benhvrt.study.row import LOTS
 from quadriga.lab.arena.arena import compete
 from quadriga.lab.study.counted_games import CountedGames
 from quadriga.players.compiled_match import bot
+from quadriga.players.levels import named
 
 GAME = find("ben-hvrt")
 SERIES = {"Basic": [1, 2, 4], "Hercules": [1, 2, 3, 4, 5, 6]}
@@ -38,13 +39,20 @@ def share(players: list[str], series: list[int], games: int, workers: int) -> st
     return f"{wins:.1%} ± {1.96 * (wins * (1 - wins) / result.games) ** 0.5:.1%}"
 
 
+def exploiter(habit: str, name: str) -> str:
+    """Return an exploiter that otherwise plays as the bot does which it is to exploit."""
+    player, _, parts = named(name, GAME).partition(":")
+    left_out = [each for each in parts.split("+") if player == "greedy" and each.startswith("no-")]
+    return "+".join([f"exploiter:{habit}", *left_out])
+
+
 def gauntlet(name: str, only: list[str], games: int, workers: int) -> None:
     """Print a row for every exploiter."""
     for label in SERIES:
         print(f"| exploiter, {label} | one against three `{name}` | one `{name}` against three |")
         print("|---|---:|---:|")
         for habit in only:
-            foe = habit if ":" in habit else f"exploiter:{habit}"
+            foe = habit if ":" in habit else exploiter(habit, name)
             cells = [
                 share([one, other, other, other], SERIES[label], games, workers)
                 for one, other in ((foe, name), (name, foe))

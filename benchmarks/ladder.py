@@ -90,11 +90,11 @@ class Row(NamedTuple):
 
 
 def version(id: str) -> str:
-    """Return a digest of the code that plays, with its constants and the network."""
+    """Return a digest of what plays: the code with its constants, the values of bots, and the network."""
     game = find(id)
     node = resolve(contest, {**game.bindings, **bindings(game)})
     t, _ = game.rules.new(*game.resolve_options({}, SEATS[id]))
-    return node.digest + hashlib.sha256(knowledge(game, t).tobytes()).hexdigest()
+    return node.digest + hashlib.sha256(t.tobytes() + knowledge(game, t).tobytes()).hexdigest()
 
 
 def rows(id: str, share: float) -> list[Row]:

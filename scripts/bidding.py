@@ -7,9 +7,9 @@ to be asked. It is solved backward from the last round for a card that is worth 
 A result counts as one's own Ducats less the mean of the others'. A card that is worth v wins v from the others. A
 Ducat that is paid goes into the pot, which all share. Backward induction alone has an answer that can be read:
 all pass but the last in the round, who can make any other regret a bid. Therefore bidders answer by chance, the
-more likely the better (a logit quantal response), and expect it of each other. The temperatures, the scale of the
-worth and the price at which an auctioneer buys are the best of about fifteen combinations in games against the
-exploiters. A warm first round makes most cards contested. Where later rounds were as warm, `outbid-5` won 38 to
+more likely the better (a logit quantal response), and expect it of each other. The temperatures are the best of
+about fifteen combinations in games against the exploiters, and worths are measured (`benchmarks/worths.py`).
+A warm first round makes most cards contested. Where later rounds were as warm, `outbid-5` won 38 to
 48 % in Hercules. The worth of each number alone was not measured.
 """
 
@@ -23,7 +23,6 @@ from quadriga.games.benhvrt.bots.bidding import LEVELS, MOST, ROUNDS, TABLES
 
 TARGET = Path(__file__).parents[1] / "src/quadriga/games/benhvrt/bots/bidding_table.py"
 MIDDLES = (5, 7, 9, 11, 13.5, 16.5, 20, 24.5, 30, 37, 48, 64, 90)  # of the levels, in tenths of Ducats
-SCALE = 1.2  # in a regression, most cards that are played once won more than the rules of thumb reckon
 HORIZON = 12  # the last round that is solved
 FIRST_ROUND = (1.2, 0.5)  # temperatures in Ducats: a fixed part, and a part of the worth
 LATER_ROUNDS = (0.5, 0.25)
@@ -90,7 +89,7 @@ def solved() -> list[int]:
     rows = []
     for seats in TABLES:
         for middle in MIDDLES:
-            lot = Lot(SCALE * middle / 10, seats)
+            lot = Lot(middle / 10, seats)
             lot.play(1, 0, 2 * MOST + 1)
             rows += [packed(lot, number) for number in range(1, ROUNDS + 1)]
     return rows

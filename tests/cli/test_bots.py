@@ -11,6 +11,7 @@ import time
 
 import pytest
 
+from lab.evolution.known import values_of
 from quadriga.cli import main
 from quadriga.lab.review.review import SLIP
 from support import here
@@ -127,6 +128,16 @@ def test_training_writes_a_network_that_can_be_read(quadriga, tmp_path, monkeypa
     assert (learned.read(path).games, learned.read(path).rules) == (6, "finkel")
 
 
+@pytest.mark.parametrize("game", ["ben-hvrt"])
+def test_training_writes_the_values_of_rules_of_thumb(quadriga, tmp_path, game):
+    path = tmp_path / "values.json"
+    code, out, _ = quadriga("train", game, "--games", "16", "--rounds", "2", "-o", str(path))
+    assert code == 0
+    assert "16 games" in out
+    assert json.loads(path.read_text())["values"].keys() == {*values_of(game).names}
+    assert [file.name for file in tmp_path.iterdir()] == ["values.json"]
+
+
 @pytest.mark.parametrize("seat", ["easy", "normal", "hard", "greedy:no-danger", "search:5", "search:5+no-net"])
 def test_bots_are_chosen_by_level_and_parameters(quadriga, tmp_path, seat):
     record = tmp_path / "record.jsonl"
@@ -155,7 +166,9 @@ def test_bots_are_chosen_by_level_and_parameters(quadriga, tmp_path, seat):
         "review - --chart chart.jpg",
         "review - --chart chart",
         "review",
-        "train ben-hvrt",
+        "train ave-caesar",
+        "train ben-hvrt --rules values2",
+        "train ben-hvrt --rounds 0",
         "train ur --games 0",
         "train ur --rules nobody",
         "play ur --seat search:0",

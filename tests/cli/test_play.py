@@ -132,7 +132,7 @@ def saved(tmp_path, **changes):
 
 
 def test_a_save_reads_back(tmp_path):
-    assert saves.read(saved(tmp_path)).kinds == ["human", "greedy"]
+    assert saves.read(saved(tmp_path)).kinds == ["human", "normal"]
 
 
 @pytest.mark.parametrize(

@@ -247,7 +247,7 @@ def test_resuming_refuses_options_that_contradict_the_save(tmp_path):
     for arguments, said in (
         (["ave-caesar"], 'saved with game "ur", not "ave-caesar"'),
         (["--option", "markers=3"], "saved with --option markers 7, not 3"),
-        (["--seat", "human", "--seat", "random"], 'saved with --seat "greedy", not "random"'),
+        (["--seat", "human", "--seat", "random"], 'saved with --seat "normal", not "random"'),
         (["--seed", "3"], "saved with --seed 2, not 3"),
         (["--word", "ave"], "not"),
     ):

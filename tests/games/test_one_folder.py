@@ -65,10 +65,11 @@ def test_no_catalogue_but_those_of_games_names_a_game() -> None:
     assert found
 
 
-def test_a_game_without_a_network_is_told_which_games_have_one() -> None:
+def test_a_game_whose_bots_cannot_be_trained_names_those_that_can() -> None:
     with pytest.raises(OptionError) as refused:
         training(find("highcard"))
-    assert refused.value.text("en") == "There is no network to train for 'highcard'. There is one for: ur."
+    text = "Bots of 'highcard' cannot be trained. Those of these games can: ur, ben-hvrt."
+    assert refused.value.text("en") == text
 
 
 @pytest.mark.parametrize("id", ["ur", "ave-caesar", "ben-hvrt"])

@@ -277,7 +277,7 @@ def test_ben_hvrt_a_lot_is_worth_the_squares_that_it_wins_at_the_price_of_a_squa
     match = position("auction", seats=4, pot=40, left=["Add 2", "Add 1", "Move 6", "Tow Rope"])
     assert said(coaching(match, 0).position, "lot") == []
     match.happen("turn Add 2")
-    squares, price = 2 * 1.7, 0.018 * match.s.pot  # in a race of one lap
+    squares, price = 2 * 3.3, 0.018 * match.s.pot  # in a race of one lap
     for seat in range(4):  # also to one who is not asked
         assert said(coaching(match, seat).position, "lot") == [{"n": round(squares * price)}]
 

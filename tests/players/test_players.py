@@ -52,7 +52,7 @@ def strays(w: SearchWorkspace, origin: Batch[State], rngs: Batch[Rng], positions
                 n = legal(t, s, out)
                 wrong += 1 - _listed(advise(t, s, rngs[0], out, n, 0), out, n)
                 n = legal(t, s, out)
-                wrong += 1 - _listed(advise(t, s, rngs[0], out, n, seen & 31), out, n)  # without some of its parts
+                wrong += 1 - _listed(advise(t, s, rngs[0], out, n, seen & 255), out, n)  # without some of its parts
                 n = legal(t, s, out)
                 if seen % every == 0 and n > 1 and not building(t, s):
                     found = think(w, seen, 3)

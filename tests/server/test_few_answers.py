@@ -21,7 +21,7 @@ from server.support.tables import connect_all, start_table
 from soak import count
 
 GOAL = 30  # answers in a lap, at most
-BOT = "greedy:no-contests"  # the goal was set where nobody contests a bid, which gives some hands many cards
+BOT = "greedy:no-training+no-contests"  # the goal was set where nobody contests a bid: hands are smaller
 NO_CARD = {"pass", "bribe *"}  # actions in a window that play nothing; a bribe alone is no reason to ask (BH-7.9)
 
 

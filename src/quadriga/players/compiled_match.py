@@ -18,7 +18,7 @@ from quadriga.engine.kernels.slots import OVER, State, advise, exploit, legal, s
 from quadriga.engine.kernels.struct import Batch, Structured
 from quadriga.engine.match.options import Options
 from quadriga.engine.parts.bots import FIRST_TEMPER
-from quadriga.players.exploiter import number_of
+from quadriga.players.exploiter import habit_of
 from quadriga.players.greedy import habits, left_out
 from quadriga.players.levels import named
 from quadriga.players.search import bindings, knowledge
@@ -100,7 +100,7 @@ def contest(
 class Bot(NamedTuple):
     """A player in compiled code: its kind, the parts that it leaves out as bits, and its playouts or slips.
 
-    An exploiter has its number instead of parts.
+    An exploiter has its habit instead of parts.
     """
 
     kind: int
@@ -116,7 +116,7 @@ def bot(text: str, game: Game) -> Bot | None:
     if name == "greedy":
         return Bot(GREEDY, *habits(game, parameters))
     if name == "exploiter":
-        return Bot(EXPLOITER, number_of(game, parameters), 0)
+        return Bot(EXPLOITER, habit_of(game, parameters), 0)
     if name == "search" and (playouts := budget(parameters)[0]):
         return Bot(SEARCH, temper_of(game, parameters) | (0 if uses_network(parameters) else NO_NETWORK), playouts)
     return None

@@ -8,7 +8,7 @@ from games.benhvrt.one_against_three import share_of_one
 from games.benhvrt.test_bidding import answers
 from quadriga.engine.errors import OptionError
 from quadriga.games import find
-from quadriga.games.benhvrt.bots.parts import PROUD, TEMPERS, THRIFTY
+from quadriga.games.benhvrt.bots.parts import PROUD, TEMPERS, THRIFTY, TRAINING
 from quadriga.players import find as player
 from quadriga.players.compiled_match import GREEDY, SEARCH, Bot, bot
 from quadriga.players.levels import LEVELS, named
@@ -20,8 +20,8 @@ def test_every_level_can_have_one_temper_of_its_game():
     for level in LEVELS:
         for temper in TEMPERS:
             player(f"{level}:{temper}", BEN, 1)
-    assert named("normal:thrifty", BEN) == "greedy:thrifty"
-    assert bot("normal:thrifty", BEN) == Bot(GREEDY, THRIFTY, 0)
+    assert named("normal:thrifty", BEN) == "greedy:no-training+thrifty"
+    assert bot("normal:thrifty", BEN) == Bot(GREEDY, THRIFTY | TRAINING, 0)
     assert bot("search:50+proud", BEN) == Bot(SEARCH, PROUD, 50)
     assert bot("search:50+no-net+proud", BEN) == Bot(SEARCH, PROUD | 1, 50)
 
@@ -44,7 +44,7 @@ def test_other_tempers_are_refused(text, game):
 def test_the_thrifty_one_gives_in_sooner_than_the_proud_one():
     """Two bidders have paid for the first round, and the card is worth little more than a bid of the second."""
     found = [
-        answers("Move 5", passes=2, bids=3, seeds=80, bot=f"greedy{temper}")
+        answers("Move 3", passes=2, bids=3, seeds=80, bot=f"greedy{temper}")
         for temper in (":thrifty", "", ":proud")
     ]
     assert found[0] < found[1] < found[2]

@@ -153,7 +153,7 @@ def drawn(frame: bytes) -> bool:
 
 
 @pytest.mark.parametrize(("seed", "beat"), [(1, 1.5), (3, 1.5), (1, 0.0)])
-@pytest.mark.parametrize("bots", [["greedy", "greedy"], ["greedy", "hard"]], ids=" ".join)
+@pytest.mark.parametrize("bots", [["greedy", "greedy"], ["greedy", "expert"]], ids=" ".join)
 async def test_others_receive_the_same_at_the_same_time_in_both_worlds(
     tmp_path: Path, monkeypatch, bots, seed, beat
 ):

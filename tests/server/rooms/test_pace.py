@@ -35,7 +35,7 @@ async def test_among_people_only_the_host_changes_the_pace(tmp_path: Path):
             await clients[0].hear()
 
 
-@pytest.mark.parametrize("bot", ["greedy", "hard"])
+@pytest.mark.parametrize("bot", ["greedy", "expert"])
 async def test_a_race_without_people_is_played_without_waiting(tmp_path: Path, bot: str):
     async with in_process(tmp_path / "tables.sqlite") as server:
         table, tokens = await start_table(

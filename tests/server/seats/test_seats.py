@@ -178,7 +178,7 @@ async def test_a_removed_player_s_seat_goes_to_a_bot_and_their_sockets_see_the_h
             await client.say(type="vote", kind="remove", seat=2)
         await until_bot(one, 2)
         seat = one.table["seats"][2]
-        assert (seat["bot"], seat["vacated"]["name"], seat["vacated"]["host"]) == ("greedy", "Guest 2", 0)
+        assert (seat["bot"], seat["vacated"]["name"], seat["vacated"]["host"]) == ("normal", "Guest 2", 0)
         for client in (three, phone):
             seats = await client.until("seats")
             assert (seats["seats"], seats["seat"], seats["former"]) == ([], -1, [2])

@@ -16,7 +16,7 @@ export const table = {
   'level.beginner': 'wants to win and overlooks a lot: for your first games',
   'level.easy': 'plays well when it pays attention: slips now and then',
   'level.normal': 'good at every rule of thumb, never careless: a fair match',
-  'level.hard': 'good at the next few moves: thinks a little ahead',
+  'level.hard': 'good at seeing what counts: rarely wastes a chance',
   'level.expert': 'good at weighing risks: tries a move in many ways first',
   'level.master': 'good at everything, and takes its time: the strongest',
   'home.new': 'New here?',

@@ -17,7 +17,7 @@ export const table: Record<keyof typeof english, Message> = {
   'level.beginner': 'veut gagner, mais oublie beaucoup : pour vos premières parties',
   'level.easy': 'joue bien quand il fait attention : se trompe parfois',
   'level.normal': 'suit bien toutes les règles simples, sans étourderie : à votre portée',
-  'level.hard': 'voit bien les prochains coups : calcule un peu à l’avance',
+  'level.hard': 'voit bien ce qui compte : gâche rarement une occasion',
   'level.expert': 'pèse bien les risques : essaie chaque coup de bien des façons',
   'level.master': 'bon en tout, et prend son temps : le plus fort',
   'home.new': 'Première visite ?',

@@ -1,4 +1,4 @@
-"""`quadriga train`: train the network of a game, with checkpoints to continue after an interrupt."""
+"""`quadriga train`: train the network or the values of a game, with checkpoints to continue after an interrupt."""
 
 import errno
 import os
@@ -27,8 +27,8 @@ def add(cli: CommandLine) -> None:
     def train(
         game: Annotated[str, cli.argument("trained-game")],
         rules: Annotated[str, cli.option("rules", "NAME")] = "",
-        games: Annotated[str, cli.option("games", "N")] = "100_000",
-        rounds: Annotated[str, cli.option("rounds", "N")] = "500",
+        games: Annotated[str, cli.option("games", "N", text="training-games")] = "",
+        rounds: Annotated[str, cli.option("rounds", "N")] = "",
         seed: Annotated[str, cli.option("seed", "N")] = "1",
         out: Annotated[str, cli.option("out", "FILE", "-o")] = "",
         cluster: Annotated[str, cli.option("cluster", "ADDRESS")] = "",
@@ -36,8 +36,8 @@ def add(cli: CommandLine) -> None:
         from quadriga.lab.training import training
 
         trained = training(find(game))
-        total = parse_whole("--games", games, most=10_000_000)
-        parts = parse_whole("--rounds", rounds, most=1000)
+        total = parse_whole("--games", games or str(trained.GAMES), most=100_000_000)
+        parts = parse_whole("--rounds", rounds or str(trained.ROUNDS), most=10_000)
         chosen = rules or trained.RULES[0]
         if chosen not in trained.RULES:
             raise OptionError("option.value", name="--rules", value=chosen, allowed=" | ".join(trained.RULES))
@@ -48,7 +48,7 @@ def add(cli: CommandLine) -> None:
 def _train(
     training: "Training", rules: str, games: int, rounds: int, seed: int, out: str, cluster: str, say: Words
 ) -> None:
-    """Train from the checkpoint, if there is one; write the network, and remove the checkpoint."""
+    """Train from the checkpoint, if there is one; write the result, and remove the checkpoint."""
     import msgspec
 
     from quadriga.cli.cluster import connected
@@ -59,7 +59,7 @@ def _train(
         raise FileError("file.write", path=out, reason=os.strerror(errno.EISDIR))
     try:
         with connected(cluster, say) as executor, WorkBar(say, games) as bar:
-            network = training.train(
+            found = training.train(
                 games=games,
                 rounds=rounds,
                 seed=seed,
@@ -74,6 +74,6 @@ def _train(
             raise
         print(say("cli.train.interrupted", path=str(checkpoint)), file=sys.stderr)
         raise Exit(INTERRUPTED) from None
-    files.write_text(out, msgspec.json.encode(network).decode() + "\n")
+    files.write_text(out, msgspec.json.encode(found).decode() + "\n")
     checkpoint.unlink(missing_ok=True)
     print(say("cli.train.trained", games=games, path=out))

@@ -26,7 +26,7 @@ from quadriga.engine.match.match import Match
 from quadriga.games import find
 
 HUMAN = "human"
-BOT = "greedy"  # plays the seats that no --seat names
+BOT = "normal"  # plays the seats that no --seat names
 FORMAT = 1
 
 

@@ -158,8 +158,8 @@ def advise(t: Tables, s: State, rng: Rng, out: Ints, n: int, without: int) -> in
 
 
 @slot
-def exploit(t: Tables, s: State, rng: Rng, out: Ints, n: int, which: int) -> int:
-    """Return one of the n legal actions in `out`, as the exploiter with this number does."""
+def exploit(t: Tables, s: State, rng: Rng, out: Ints, n: int, habit: int) -> int:
+    """Return one of the n legal actions in `out`, as an exploiter does (`Bots.exploit`)."""
     raise NotImplementedError
 
 

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from quadriga.engine.kernels.kernel import Ints
 from quadriga.engine.kernels.rng import Rng
 from quadriga.engine.parts.display import Note
+from quadriga.engine.parts.values import Values
 from quadriga.engine.parts.variables import S, T
 
 SearchKind = Literal["tree", "pairs", "expectimax"]
@@ -24,6 +25,9 @@ expectimax, for two-seat games of perfect information whose positions can be eva
 
 FIRST_TEMPER = 16
 """The bit of the first temper; the bits below it are parts."""
+
+WITHOUT = 256
+"""By which the parts that an exploiter leaves out are multiplied; its own number is less."""
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -103,7 +107,8 @@ class Bots(Generic[T, S]):
     """The names of bots that were written to exploit the rules of thumb; they only measure."""
 
     exploit: Callable[[T, S, Rng, Ints, int, int], int] | None = None
-    """Return one of the n legal actions as the exploiter with this number does. None: there are none."""
+    """Return one of the n legal actions as an exploiter does. The last number is that of the exploiter, plus
+    `WITHOUT` times the parts that its rules of thumb leave out. None: there are no exploiters."""
 
     reason: Callable[[T, S, Sequence[int]], Said | None] | None = None
     """Return what a bot says about an action in a position, such as the price for which it would not refuse. It may
@@ -114,6 +119,9 @@ class Bots(Generic[T, S]):
 
     network: Network[T] | None = None
     """A network that evaluates positions. None: there is none."""
+
+    values: Values | None = None
+    """The numbers by which the rules of thumb judge, which `quadriga train` finds. None: they are not trained."""
 
     is_solvable: bool = False
     """Whether `quadriga solve` solves the game: bots, reviews and the coach then look for its tables."""

@@ -11,6 +11,7 @@ from quadriga.engine.errors import OptionError
 from quadriga.engine.match.options import Document, FileReport, Flag, Option, Options, Whole
 from quadriga.games.benhvrt import deck, track_file
 from quadriga.games.benhvrt.board import CHARIOTS, Track
+from quadriga.games.benhvrt.bots.values import BY_HAND_ROW, LEARNED_ROW, VALUES
 from quadriga.games.benhvrt.custom_files import good
 from quadriga.games.benhvrt.deck import Card
 from quadriga.games.benhvrt.deck.operations import EVENT, MOVE
@@ -184,6 +185,9 @@ def new(options: Options, seats: int) -> tuple[Tables, State]:
     t.offers = options["offers"]
     t.bribes = options["bribes"]
     t.cards = cards_of(options)
+    for row, numbers in ((LEARNED_ROW, VALUES.learned), (BY_HAND_ROW, VALUES.by_hand)):
+        for at, value in enumerate(numbers):
+            t.values[row + at] = value
     t.name_cache, t.view_cache = {}, {}
     t.track = track_of(options)
     _fill_cards(t)

@@ -9,6 +9,7 @@ from quadriga.games.benhvrt.deck.operations import WINDOWS
 
 SEATS = 12
 RACES = 24
+VALUES = 72  # numbers by which bots judge, at most
 DEPTH = 36  # of the stack: vetoes on vetoes are the deepest
 PILES = SEATS + 4
 DECK = SEATS  # unseen cards: the deck, and the auction cards that are face down
@@ -59,6 +60,7 @@ class Tables(Struct):
     penalty = i8()  # 1 if the last place costs all cards (BH-8.3)
     offers = i8()  # the number of offers that a player may make in a market
     bribes = i8()  # 1 if they are allowed
+    values = i16s(2 * VALUES)  # numbers by which bots judge (bots/values.py): as they were learned, and as by hand
     ask_all = i8()  # which windows also ask seats that can only pass, so that the others learn nothing
 
     kinds = i8()
@@ -196,3 +198,5 @@ class State(Struct):
     way = i8s(DEPTH)  # the argument of that card: a value, a chariot, or two
     vetoed = i8s(DEPTH)  # 1 if that card has no effect
     to_draw = i8s(DEPTH)  # cards
+
+    row = i8()  # of the values by which a bot judges, while it does

@@ -12,6 +12,7 @@ from quadriga.server import child_process
 from quadriga.server.state.room_state import RoomState
 
 QUICK = ("random",)  # bots that need no thread
+DEFAULT = "normal"
 STRONGEST = "master"  # of the bots that answer while a person waits
 FALLBACK = "greedy"  # decides while the kernels of a thinking bot are being compiled
 
@@ -61,7 +62,7 @@ def check(game: str, kind: str | None) -> str:
 
 def default(game: str) -> str:
     """Return the default bot of a game."""
-    return "greedy" if "greedy" in kinds(game) else kinds(game)[0]
+    return DEFAULT if DEFAULT in kinds(game) else kinds(game)[0]
 
 
 def is_slow(game: str, kind: str) -> bool:

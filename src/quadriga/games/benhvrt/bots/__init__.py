@@ -3,7 +3,8 @@
 `worth` values cards. `bidding` bids, by the chances of `bidding_table`. `market` buys and fits out before the race.
 `trades` makes and answers offers, and `reasons` says why one is refused. `steps` and `windows` decide during the
 race. `rules_of_thumb` asks them all. `parts` names what to leave out, and tempers. `exploiters` measure how far the
-rules can be exploited. `foresight` has the settings of the search.
+rules can be exploited. `values` has the numbers by which they judge a race, which training found. `foresight` has
+the settings of the search.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from quadriga.games.benhvrt.bots.exploiters import EXPLOITERS, exploit
 from quadriga.games.benhvrt.bots.parts import PARTS, TEMPERS
 from quadriga.games.benhvrt.bots.reasons import reason
 from quadriga.games.benhvrt.bots.rules_of_thumb import advise
+from quadriga.games.benhvrt.bots.values import VALUES
 from quadriga.games.benhvrt.bots.worth import card_worth
 from quadriga.games.benhvrt.state import State, Tables
 
@@ -23,11 +25,13 @@ BOTS: Bots[Tables, State] = Bots(
     worth=card_worth,
     tempers=TEMPERS,
     levels={
-        "beginner": "greedy:no-contests+slips-100",
-        "easy": "greedy:slips-60",
-        "hard": "search:400",
-        "expert": "search:1000",
+        "beginner": "greedy:no-training+no-contests+slips-100",
+        "easy": "greedy:no-training+slips-60",
+        "normal": "greedy:no-training",
+        "hard": "greedy",
+        "expert": "search:400",
     },
+    values=VALUES,
     exploiters=EXPLOITERS,
     exploit=exploit,
     reason=reason,

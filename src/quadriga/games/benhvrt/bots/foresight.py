@@ -51,10 +51,10 @@ def appraise(t: Tables, s: State, out: Ints) -> None:
         for which in range(t.chariots // t.seats):
             chariot = seat + which * t.seats
             if s.driver[chariot]:
-                wealth += max(net(t, s, s.driver[chariot] - 1), 0)
+                wealth += max(net(t, s, s.driver[chariot] - 1, False), 0)
             kinds = s.improvements[chariot]
             while kinds:
-                wealth += max(net(t, s, lowest(kinds)), 0)
+                wealth += max(net(t, s, lowest(kinds), False), 0)
                 kinds &= kinds - 1
         out[seat] = wealth
 

@@ -23,6 +23,7 @@ from quadriga.games.benhvrt.actions import (
 from quadriga.games.benhvrt.bots.bidding import stays_in
 from quadriga.games.benhvrt.bots.parts import BIDS, CONTESTS, FITTING, TRADER, TRADES
 from quadriga.games.benhvrt.bots.trades import LEAST, LEAST_TRADER, next_piece, offer_gain, plan
+from quadriga.games.benhvrt.bots.values import FITTED_LATER, value
 from quadriga.games.benhvrt.bots.worth import NEXT_ROLL, departure_worth, gain_on, net, net_later, worth
 from quadriga.games.benhvrt.deck.operations import CHARIOT, PAIR
 from quadriga.games.benhvrt.rules.chariots import owner, strength
@@ -35,7 +36,7 @@ from quadriga.games.benhvrt.rules.phases.offers import (
 from quadriga.games.benhvrt.state import State, Tables
 
 _NOTHING = -1
-_BUY = 8  # the least worth of a card, in tenths of Ducats, for each Ducat of its price,
+_BUY = 10  # the least worth of a card, in tenths of Ducats, for each Ducat of its price,
 _BUY_ALONE = 14  # ... the same where nobody contests,
 _BID = 8  # ... and for each Ducat of a bid there
 
@@ -90,7 +91,8 @@ def _is_first_bidder(t: Tables, s: State, top: int) -> bool:
 def in_maintenance(t: Tables, s: State, out: Ints, n: int) -> int:
     """Keep a card that wins more than its upkeep, now or in later races, and more than dropping it."""
     kind = due_item(t, s)
-    if n > 1 and net(t, s, kind) + net_later(t, s, kind) // 2 >= departure_worth(t, s, kind):
+    kept = 8 * net(t, s, kind, True) + value(t, s, FITTED_LATER) * net_later(t, s, kind, True)
+    if n > 1 and kept >= 8 * departure_worth(t, s, kind, True):
         return KEEP
     return DROP
 
@@ -138,4 +140,4 @@ def _event_gain(t: Tables, s: State, way: int) -> int:
     if t.takes[kind] != PAIR:
         return 1
     driver = s.driver[arg // 2] - 1
-    return gain_on(t, s, s.asked + arg % 2 * t.seats, driver) + net_later(t, s, driver) - 10 * t.price[driver]
+    return gain_on(t, s, s.asked + arg % 2 * t.seats, driver) + net_later(t, s, driver, True) - 10 * t.price[driver]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-PARTS = ("bids", "trades", "fitting", "windows", "bribes", "lanes", "contests")
+PARTS = ("bids", "trades", "fitting", "windows", "bribes", "lanes", "contests", "training")
 BIDS = 1
 TRADES = 2
 FITTING = 4
@@ -10,6 +10,7 @@ WINDOWS = 8
 BRIBES = 16
 LANES = 32
 CONTESTS = 64
+TRAINING = 128  # without it: values by hand
 
 TEMPERS = ("thrifty", "proud", "trader")
 THRIFTY = 1 << 16

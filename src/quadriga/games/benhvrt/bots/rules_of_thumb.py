@@ -6,8 +6,9 @@ from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.engine.kernels.rng import Rng
 from quadriga.games.benhvrt.actions import PASS
 from quadriga.games.benhvrt.bots.market import in_auction, in_maintenance, in_market
-from quadriga.games.benhvrt.bots.parts import LANES, WINDOWS
+from quadriga.games.benhvrt.bots.parts import LANES, TRAINING, WINDOWS
 from quadriga.games.benhvrt.bots.steps import in_move, in_shift
+from quadriga.games.benhvrt.bots.values import BY_HAND_ROW, LEARNED_ROW
 from quadriga.games.benhvrt.bots.windows import in_window
 from quadriga.games.benhvrt.state import AUCTION, MAINTENANCE, MARKET, MOVING, WINDOW, State, Tables
 
@@ -18,7 +19,9 @@ def advise(t: Tables, s: State, rng: Rng, out: Ints, n: int, without: int) -> in
 
     An offer or a bribe that another player began may not continue as planned. Then any legal piece will do.
     """
+    s.row = BY_HAND_ROW if without & TRAINING else LEARNED_ROW
     action = _advised(t, s, rng, out, n, without)
+    s.row = LEARNED_ROW
     for i in range(n):
         if out[i] == action:
             return action

@@ -5,12 +5,21 @@ from __future__ import annotations
 from quadriga.engine.kernels.bits import lowest
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import KEEP_DIE, PASS, STEP, STOP
+from quadriga.games.benhvrt.bots.values import (
+    CLOSE_AHEAD,
+    CLOSE_BEHIND,
+    FAR_AHEAD,
+    FAR_BEHIND,
+    HOW_CLOSE_AHEAD,
+    HOW_CLOSE_BEHIND,
+    OF_FIRST,
+    value,
+)
 from quadriga.games.benhvrt.rules.chariots import FASTEST, is_occupied, owner, steps_left, to_finish
 from quadriga.games.benhvrt.rules.phases.race import LEVER, STEPPING
 from quadriga.games.benhvrt.state import State, Tables
 
 _HALF = 63  # squares whose bits fit into one integer
-_CLOSE = 6  # steps behind within which a rival is dangerous
 
 
 @kernel
@@ -26,10 +35,42 @@ def best_of(t: Tables, s: State, seat: int) -> int:
 
 @kernel
 def concern(t: Tables, s: State, seat: int, chariot: int) -> int:
-    """Return how much a rival chariot matters to a player, in tenths: more if it is ahead or close behind."""
+    """Return how much a rival chariot matters to a player, in eightieths, by where it is."""
     if owner(t, chariot) == seat:
         return 0
-    return 5 if to_finish(t, s, chariot) <= best_of(t, s, seat) + _CLOSE else 2
+    behind = to_finish(t, s, chariot) - best_of(t, s, seat)
+    much = value(t, s, FAR_AHEAD)
+    if 8 * behind > value(t, s, HOW_CLOSE_BEHIND):
+        much = value(t, s, FAR_BEHIND)
+    elif behind > 0:
+        much = value(t, s, CLOSE_BEHIND)
+    elif -8 * behind < value(t, s, HOW_CLOSE_AHEAD):
+        much = value(t, s, CLOSE_AHEAD)
+    return much * value(t, s, OF_FIRST + rank(t, s, chariot)) // 64
+
+
+@kernel
+def rank(t: Tables, s: State, chariot: int) -> int:
+    """Return how many chariots are ahead of a racing one, those that have finished too; 3 if more."""
+    mine = to_finish(t, s, chariot)
+    ahead = s.finishers
+    rest = s.racing
+    while rest:
+        if to_finish(t, s, lowest(rest)) < mine:
+            ahead += 1
+        rest &= rest - 1
+    return min(ahead, 3)
+
+
+@kernel
+def rank_of_seat(t: Tables, s: State, seat: int) -> int:
+    """Return how many chariots are ahead of the foremost racing one of a player; 3 if more."""
+    best = 3
+    for which in range(t.chariots // t.seats):
+        chariot = seat + which * t.seats
+        if (s.racing >> chariot) & 1:
+            best = min(best, rank(t, s, chariot))
+    return best
 
 
 @kernel

@@ -2,22 +2,61 @@
 
 from __future__ import annotations
 
-from quadriga.engine.kernels.bits import lowest
+from quadriga.engine.kernels.bits import count, lowest
 from quadriga.engine.kernels.kernel import Ints, kernel
 from quadriga.games.benhvrt.actions import BRIBE, DIGIT, NAME, PASS, PLAY, TO, USE, WAYS
 from quadriga.games.benhvrt.bots.parts import BRIBES, PROUD
-from quadriga.games.benhvrt.bots.steps import best_of, concern
+from quadriga.games.benhvrt.bots.steps import best_of, concern, rank_of_seat
+from quadriga.games.benhvrt.bots.values import (
+    ANSWER,
+    DRAW,
+    FINISH,
+    HALTED,
+    HALTED_STEP,
+    HASTENED,
+    KEEP_ADD,
+    KEEP_AGAIN,
+    KEEP_ALL,
+    KEEP_CANCEL,
+    KEEP_CHOOSE,
+    KEEP_DRAW,
+    KEEP_HALT,
+    KEEP_HAND,
+    KEEP_HASTEN,
+    KEEP_LAST,
+    KEEP_LATE,
+    KEEP_LATER,
+    KEEP_OMEN_HIGH,
+    KEEP_OMEN_LOW,
+    KEEP_POACH,
+    KEEP_RETIRE,
+    KEEP_SET_HIGH,
+    KEEP_SET_LOW,
+    KEEP_SLOW_TO,
+    KEEP_SUBTRACT,
+    KEEP_WAGER,
+    LAST_CHANCE,
+    LATE,
+    MINE_FIRST,
+    NO_ROLL,
+    OTHER_OMEN,
+    PIP,
+    RETIRED,
+    SLOWED_TO,
+    SPEED,
+    WAGERED,
+    value,
+)
 from quadriga.games.benhvrt.bots.worth import (
     ADD,
     AGAIN,
-    CARD,
+    CANCEL,
     CHOOSE,
     CHOOSE_ROLL,
     DRAWS,
     HALT,
     HASTEN,
     NEXT_ROLL,
-    PIP,
     POACH,
     RETIRE,
     SET,
@@ -27,24 +66,18 @@ from quadriga.games.benhvrt.bots.worth import (
     WAGER,
     price_later,
     price_now,
-    squares,
 )
 from quadriga.games.benhvrt.deck import OPERATIONS
 from quadriga.games.benhvrt.deck.operations import CHARIOT, MOVE, PAIR, RE, RO
 from quadriga.games.benhvrt.rules.bribes import CHOOSE_CARD, CHOOSE_SEAT
 from quadriga.games.benhvrt.rules.cards import window_chariot
-from quadriga.games.benhvrt.rules.chariots import FASTEST, foremost, is_racing, owner, strength, to_finish
+from quadriga.games.benhvrt.rules.chariots import FASTEST, amount, foremost, is_racing, owner, strength, to_finish
 from quadriga.games.benhvrt.state import State, Tables
 
 _NOTHING = -1
 _BRIBE = 4  # the least gain of a bribe for each of the two, in tenths of Ducats
 _TENS = (1000, 100, 10, 1)
-_MEAN = 70  # twice the mean of a die, in tenths
-_LATE = 20  # steps to the finish from which on cards are less often kept for a better moment,
-_LAST = 12  # ... and hardly at all
-_FINISH = 30  # the worth of finishing now, in tenths of squares
-_HURT = 30  # the loss from which on a card is answered, in tenths of squares,
-_HURT_PROUD = 20  # ... by the proud one
+_PROUD = 5  # eighths of the loss from which on others answer that the proud one answers
 
 
 @kernel
@@ -56,7 +89,11 @@ def in_window(t: Tables, s: State, top: int, out: Ints, n: int, without: int) ->
     me = s.asked
     window = s.window[top]
     if window == RE:
-        return out[1] if _should_answer(t, s, me, top, _HURT_PROUD if without & PROUD else _HURT) else PASS
+        return (
+            out[1]
+            if _should_answer(t, s, me, top, value(t, s, ANSWER) * (_PROUD if without & PROUD else 8) // 64)
+            else PASS
+        )
     best = PASS
     most = 0
     may_bribe = False
@@ -80,35 +117,81 @@ def in_window(t: Tables, s: State, top: int, out: Ints, n: int, without: int) ->
 @kernel
 def _play_gain(t: Tables, s: State, me: int, top: int, kind: int, arg: int, bribes: bool) -> int:
     """Return the gain of playing a card now instead of keeping it, in tenths of Ducats; 0 at the wrong moment."""
-    gain = _effect(t, s, me, top, kind, arg)
+    gain = _effect(t, s, me, top, kind, arg) * value(t, s, MINE_FIRST + rank_of_seat(t, s, me)) // 64
     paid = 10 * _bribes_for(t, s, me, kind, arg) if bribes else 0
     if paid:
         return _gain(t, s, me, top, kind, arg) + paid - _worth_kept(t, s, me, kind)
-    if gain <= 0 or gain < _squares_left(t, s, me, kind):
+    if gain <= 0 or 8 * gain < value(t, s, KEEP_ALL) * _squares_left(t, s, me, kind):
         return 0
-    return gain * price_now(t, s) // 100 - squares(t, s, kind) * price_later(t, s) // 100
+    later = _kept_squares(t, s, kind) * price_later(t, s) * value(t, s, KEEP_LATER) // 8
+    return (gain * price_now(t, s) - later) // 100
 
 
 @kernel
 def _squares_left(t: Tables, s: State, seat: int, kind: int) -> int:
-    """Return the squares that a card can still win in this race, in tenths: fewer towards its end."""
-    left = best_of(t, s, seat)
-    if left > _LATE:
-        return squares(t, s, kind)
-    return squares(t, s, kind) * (4 if left > _LAST else 2) // 10
+    """Return the squares that a card can still win in this race, in tenths: fewer late in it, or in a full hand."""
+    left = 8 * best_of(t, s, seat)
+    further = count(s.pile[seat, 0]) + 2 * count(s.pile[seat, 1]) + 4 * count(s.pile[seat, 2]) - 1
+    kept = _kept_squares(t, s, kind) * 64 // (64 + value(t, s, KEEP_HAND) * further)
+    if left > value(t, s, LATE):
+        return kept
+    return kept * value(t, s, KEEP_LATE if left > value(t, s, LAST_CHANCE) else KEEP_LAST) // 80
+
+
+@kernel
+def _kept_squares(t: Tables, s: State, kind: int) -> int:
+    """Return the gain for which a card is played and not kept for a better moment, in tenths of squares."""
+    total = 0
+    for i in range(OPERATIONS):
+        op = t.op[kind, i]
+        one = t.one[kind, i]
+        if op == ADD:
+            total += value(t, s, KEEP_ADD) * one if one > 0 else -value(t, s, KEEP_SUBTRACT) * one
+        elif op == SET:
+            total += (
+                value(t, s, KEEP_SET_HIGH) * (one + 1)
+                if one > 3
+                else value(t, s, KEEP_SET_LOW) * (9 - 2 * one) // 2
+            )
+        elif op == AGAIN:
+            total += value(t, s, KEEP_AGAIN)
+        elif op == HALT:
+            total += value(t, s, KEEP_HALT)
+        elif op == RETIRE:
+            total += value(t, s, KEEP_RETIRE)
+        elif op == SLOW_TO:
+            total += value(t, s, KEEP_SLOW_TO) * (6 - one)
+        elif op == CHOOSE:
+            total += value(t, s, KEEP_CHOOSE)
+        elif op == NEXT_ROLL:
+            total += value(t, s, KEEP_OMEN_HIGH) * (one - 4) if one > 4 else value(t, s, KEEP_OMEN_LOW) * (3 - one)
+        elif op == HASTEN:
+            total += value(t, s, KEEP_HASTEN) * one
+        elif op == CANCEL:
+            total += value(t, s, KEEP_CANCEL)
+        elif op == DRAWS:
+            total += value(t, s, KEEP_DRAW) * amount(t, s, kind, DRAWS)
+        elif op == WAGER:
+            total += value(t, s, KEEP_WAGER)
+        elif op == POACH:
+            total += value(t, s, KEEP_POACH)
+    return max(total, 0) // 8
 
 
 @kernel
 def _worth_kept(t: Tables, s: State, seat: int, kind: int) -> int:
     """Return the worth of a card to a player who does not play it now, in tenths of Ducats."""
-    return max(_squares_left(t, s, seat, kind) * price_now(t, s), squares(t, s, kind) * price_later(t, s)) // 100
+    now = value(t, s, KEEP_ALL) * _squares_left(t, s, seat, kind) * price_now(t, s) // 8
+    later = value(t, s, KEEP_LATER) * _kept_squares(t, s, kind) * price_later(t, s) // 8
+    return max(now, later) // 100
 
 
 @kernel
 def _gain(t: Tables, s: State, seat: int, top: int, kind: int, arg: int) -> int:
     """Return the gain of a card in tenths of Ducats. If a rival loses, other players share the gain."""
     others = s.window[top] == RO and owner(t, s.mover) != seat
-    return _effect(t, s, seat, top, kind, arg) * price_now(t, s) // (200 if others else 100)
+    gain = _effect(t, s, seat, top, kind, arg) * value(t, s, MINE_FIRST + rank_of_seat(t, s, seat)) // 64
+    return gain * price_now(t, s) // (200 if others else 100)
 
 
 @kernel
@@ -133,22 +216,26 @@ def _effect(t: Tables, s: State, me: int, top: int, kind: int, arg: int) -> int:
         if op == ADD or op == SET or op == AGAIN:
             total += _on_roll(t, s, me, op, one)
         elif op == HALT:
-            total += (10 * s.steps + 30) * concern(t, s, me, s.mover) // 10 if owner(t, s.mover) != me else -100
+            total += (
+                (value(t, s, HALTED_STEP) * s.steps + value(t, s, HALTED)) * concern(t, s, me, s.mover) // 640
+                if owner(t, s.mover) != me
+                else -100
+            )
         elif op == RETIRE:
-            total += 10 * concern(t, s, me, chariot) // 6 if s.driver[chariot] else 0
+            total += value(t, s, RETIRED) * concern(t, s, me, chariot) // 640 if s.driver[chariot] else 0
         elif op == SLOW_TO:
-            total += 10 * (s.speed[chariot] - one) * concern(t, s, me, chariot) // 10
+            total += value(t, s, SLOWED_TO) * (s.speed[chariot] - one) * concern(t, s, me, chariot) // 640
         elif op == CHOOSE:
             total += _on_choice(t, s, me, arg, chariot)
         elif op == HASTEN:
-            change = 10 * (min(max(s.speed[chariot] + one, 1), FASTEST) - s.speed[chariot])
-            total += change if owner(t, chariot) == me else -change * concern(t, s, me, chariot) // 10
+            change = value(t, s, HASTENED) * (min(max(s.speed[chariot] + one, 1), FASTEST) - s.speed[chariot]) // 8
+            total += change if owner(t, chariot) == me else -change * concern(t, s, me, chariot) // 80
         elif op == NEXT_ROLL:
             total += _on_next_roll(t, s, me, one, chariot)
         elif op == DRAWS:
-            total += 4 * CARD
+            total += value(t, s, DRAW) // 8
         elif op == WAGER:
-            total += 20 if arg == foremost(t, s, _others(t, s, me)) else 0
+            total += value(t, s, WAGERED) // 8 if arg == foremost(t, s, _others(t, s, me)) else 0
     return total
 
 
@@ -159,11 +246,17 @@ def _acted_on(t: Tables, s: State, top: int, kind: int, arg: int) -> int:
 
 
 @kernel
+def _change_of_roll(t: Tables, s: State, now: int, face: int) -> int:
+    """Return the gain of setting a roll, in tenths of squares; 0 stands for a roll that is not set yet."""
+    return (value(t, s, PIP) * face - (value(t, s, PIP) * now if now else value(t, s, NO_ROLL))) // 8
+
+
+@kernel
 def _on_choice(t: Tables, s: State, me: int, face: int, chariot: int) -> int:
     """Return the gain of choosing a roll."""
     natural = s.next_roll[chariot]
-    change = PIP * face - (PIP * natural if natural else _MEAN)
-    return change if owner(t, chariot) == me else -change * concern(t, s, me, chariot) // 10
+    change = _change_of_roll(t, s, natural, face)
+    return change if owner(t, chariot) == me else -change * concern(t, s, me, chariot) // 80
 
 
 @kernel
@@ -179,7 +272,7 @@ def _others(t: Tables, s: State, me: int) -> int:
 def _roll_squares(t: Tables, s: State, roll: int) -> int:
     """Return the squares of a roll, in tenths: the allowance up to the finish, and the Speed afterwards."""
     allowance = min(max(s.speed[s.mover] + roll, 0), to_finish(t, s, s.mover))
-    return 10 * allowance + 10 * min(max(roll, 1), FASTEST)
+    return 10 * allowance + value(t, s, SPEED) * min(max(roll, 1), FASTEST) // 8
 
 
 @kernel
@@ -187,29 +280,29 @@ def _on_roll(t: Tables, s: State, me: int, op: int, one: int) -> int:
     """Return the gain of changing the current roll."""
     roll = s.roll
     if op == AGAIN:
-        change = _MEAN - PIP * s.roll
+        change = (value(t, s, NO_ROLL) - value(t, s, PIP) * s.roll) // 8
     else:
         roll = s.roll + one if op == ADD else one
         change = _roll_squares(t, s, roll) - _roll_squares(t, s, s.roll)
     left = to_finish(t, s, s.mover)
     home = s.speed[s.mover] + s.roll >= left
     if op != AGAIN and (s.speed[s.mover] + roll >= left) != home:
-        change += -_FINISH if home else _FINISH
+        change += (-value(t, s, FINISH) if home else value(t, s, FINISH)) // 8
     if owner(t, s.mover) == me:
         return 0 if home and change > 0 else change
-    return -change * concern(t, s, me, s.mover) // 10
+    return -change * concern(t, s, me, s.mover) // 80
 
 
 @kernel
 def _on_next_roll(t: Tables, s: State, me: int, face: int, chariot: int) -> int:
     """Return the gain of an omen, which sets the next roll."""
     now = s.next_roll[chariot]
-    change = PIP * face - (PIP * now if now else _MEAN)
+    change = _change_of_roll(t, s, now, face)
     if owner(t, chariot) == me:
         return change if to_finish(t, s, chariot) > s.speed[chariot] else 0
     if chariot != foremost(t, s, _others(t, s, me)):
-        return -change // 10
-    return -change * concern(t, s, me, chariot) // 10
+        return -change * value(t, s, OTHER_OMEN) // 80
+    return -change * concern(t, s, me, chariot) // 80
 
 
 @kernel
@@ -237,13 +330,13 @@ def _should_answer(t: Tables, s: State, me: int, top: int, hurt: int) -> bool:
     if t.takes[kind] == PAIR:
         return (t.doing[POACH] >> kind) & 1 == 1 and owner(t, way // 2) == me
     if s.window[played] == RE:
-        return s.seat[played - 2] == me and squares(t, s, s.kind[played - 2]) >= hurt
+        return s.seat[played - 2] == me and _kept_squares(t, s, s.kind[played - 2]) >= hurt
     chariot = _acted_on(t, s, played, kind, way)
     harm = -_effect(t, s, me, played, kind, way) if not t.doing[DRAWS] >> kind & 1 else 0
     if (t.doing[SLOW_TO] | t.doing[RETIRE]) >> kind & 1:
         harm = hurt if owner(t, chariot) == me else 0
     if t.doing[HALT] >> kind & 1:
-        harm = 10 * s.steps + 30 if owner(t, s.mover) == me else 0
+        harm = (value(t, s, HALTED_STEP) * s.steps + value(t, s, HALTED)) // 8 if owner(t, s.mover) == me else 0
     return harm >= hurt
 
 

@@ -10,6 +10,23 @@ from __future__ import annotations
 from quadriga.engine.errors import OptionError
 from quadriga.engine.kernels.bits import count
 from quadriga.engine.kernels.kernel import kernel
+from quadriga.games.benhvrt.bots.values import (
+    BY_HAND_ROW,
+    CALMED,
+    CHOSEN_ROLL,
+    DICE_TWO,
+    DRAWN,
+    KEPT_SPEED,
+    LANE_FREE,
+    OF_NATURAL,
+    PASSED,
+    PASSING,
+    SHIELDED,
+    SKIMMED,
+    SLOWING,
+    STARTED,
+    UPKEEP,
+)
 from quadriga.games.benhvrt.deck import OPERATIONS, PER_MOVE
 from quadriga.games.benhvrt.deck.operations import CODES, DRIVER, IMPROVEMENT
 from quadriga.games.benhvrt.rules.chariots import amount
@@ -44,9 +61,7 @@ SKIM = CODES["skim"]
 CALM = CODES["calm"]
 HEIRS = CODES["heirs"]
 
-PIP = 20  # the worth of one more on a roll: a square now, and one by the next move's Speed
-CARD = 18  # the worth of an unknown card
-SPENT = 7  # the cost of a Ducat paid into the pot, in tenths: some of it comes back
+_CARD = 36  # the worth of an unknown card
 _ROOT = (17, 10, 14, 17, 20, 22, 24)  # ten times the root of the laps; unknown laps count as three
 _PER_CHARIOT = 5  # twice the Ducats that a chariot adds to the pot in a lap: ante, bids and upkeep
 _NONE = -1000  # the gain of fitting a card twice
@@ -78,110 +93,128 @@ def price_later(t: Tables, s: State) -> int:
 
 @kernel
 def squares(t: Tables, s: State, kind: int) -> int:
-    """Return the squares that a card wins if it is played once, at the right moment."""
+    """Return the squares that a card wins if it is played once, at the right moment.
+
+    They were measured by giving a player one card more as the last race begins (`benchmarks/worths.py`).
+    """
     total = 0
     for i in range(OPERATIONS):
         op = t.op[kind, i]
         one = t.one[kind, i]
         if op == ADD:
-            total += 17 * one if one > 0 else -7 * one
+            total += 33 * one if one > 0 else -14 * one
         elif op == SET:
-            total += 10 * (one + 1) if one > 3 else 10 * (4 - one) + 5
+            total += 20 * one + 3 if one > 3 else 53
         elif op == AGAIN or op == HALT:
-            total += 40
+            total += 62
         elif op == RETIRE:
-            total += 3
-        elif op == SLOW_TO:
-            total += 2 * (6 - one)
-        elif op == CHOOSE:
-            total += 45
-        elif op == NEXT_ROLL:
-            total += PIP * (one - 4) if one > 4 else 7 * (3 - one)
-        elif op == HASTEN:
-            total += 18 * one
-        elif op == CANCEL:
-            total += 20
-        elif op == DRAWS:
-            total += CARD * amount(t, s, kind, DRAWS)
-        elif op == WAGER:
-            total += 30
-        elif op == POACH:
             total += 5
+        elif op == SLOW_TO:
+            total += 4 * (6 - one)
+        elif op == CHOOSE:
+            total += 84
+        elif op == NEXT_ROLL:
+            total += 38 * (one - 4) if one > 4 else 8 * (3 - one)
+        elif op == HASTEN:
+            total += 28 * one
+        elif op == CANCEL:
+            total += 85
+        elif op == DRAWS:
+            total += _CARD * amount(t, s, kind, DRAWS)
+        elif op == WAGER:
+            total += 53
+        elif op == POACH:
+            total += 7
     return max(total, 0)
 
 
 @kernel
-def squares_fitted(t: Tables, s: State, kind: int, laps: int) -> int:
+def _value(t: Tables, s: State, judged: bool, which: int) -> int:
+    """Return a value as the bot judges by it, or as it was measured."""
+    return t.values[(s.row if judged else BY_HAND_ROW) + which]
+
+
+@kernel
+def squares_fitted(t: Tables, s: State, kind: int, laps: int, judged: bool) -> int:
     """Return the squares that a Driver or an Improvement wins in a race of this many laps."""
-    lap = 0  # squares in every lap,
+    lap = 0  # eighths of squares in every lap,
     flat = 0  # ... and once in the race
     moves = 26 if t.per[kind] == PER_MOVE else 10  # chances to use it in a lap, in tenths
     for i in range(OPERATIONS):
         op = t.op[kind, i]
         one = t.one[kind, i]
         if op == WHEN_PASSED:
-            lap += 9 * one
+            lap += _value(t, s, judged, PASSED) * one
         elif op == WHEN_PASSING:
-            lap -= 3 * one
+            lap -= _value(t, s, judged, PASSING) * one
         elif op == NATURAL:
-            lap += 8 * (t.two[kind, i] - one)
-        elif op == SHIELD or op == CALM:
-            lap += 6
+            lap += _value(t, s, judged, OF_NATURAL) * (t.two[kind, i] - one)
+        elif op == SHIELD:
+            lap += _value(t, s, judged, SHIELDED)
+        elif op == CALM:
+            lap += _value(t, s, judged, CALMED)
         elif op == START_SPEED:
-            flat += 15 * one
+            flat += _value(t, s, judged, STARTED) * one
         elif op == KEEP_SPEED:
-            lap += 20
+            lap += _value(t, s, judged, KEPT_SPEED)
         elif op == FREE_LANE:
-            lap += 12
+            lap += _value(t, s, judged, LANE_FREE)
         elif op == SUPPLY:
-            flat += CARD * (one + (t.two[kind, i] * laps + 1) // 2)
+            flat += _value(t, s, judged, DRAWN) * (one + (t.two[kind, i] * laps + 1) // 2)
         elif op == CHOOSE_ROLL:
-            lap += (2 * one - 7) * moves if one > 3 else 1
+            lap += (2 * one - 7) * moves * _value(t, s, judged, CHOSEN_ROLL) if one > 3 else 8
         elif op == TWO_DICE:
-            lap += 2 * moves
+            lap += _value(t, s, judged, DICE_TWO) * moves
         elif op == SLOW:
-            lap += 2 * one
+            lap += _value(t, s, judged, SLOWING) * one
         elif op == SKIM:
-            lap += 5
-    return lap * laps + flat
+            lap += _value(t, s, judged, SKIMMED)
+    return (lap * laps + flat) // 8
 
 
 @kernel
-def net(t: Tables, s: State, kind: int) -> int:
+def net(t: Tables, s: State, kind: int, judged: bool) -> int:
     """Return the gain of a Driver or an Improvement in this race, less its upkeep."""
-    return squares_fitted(t, s, kind, s.laps) * price_now(t, s) // 100 - SPENT * upkeep(t, s, kind)
+    return (
+        squares_fitted(t, s, kind, s.laps, judged) * price_now(t, s) // 100
+        - _value(t, s, judged, UPKEEP) * upkeep(t, s, kind) // 8
+    )
 
 
 @kernel
-def net_later(t: Tables, s: State, kind: int) -> int:
+def net_later(t: Tables, s: State, kind: int, judged: bool) -> int:
     """Return the gain over the later races, in which the card can be dropped."""
     total = 0
     for race in range(s.race + 1, t.races):
         laps = t.laps[race] if t.laps[race] else 3
         price = square_price(t, s, _PER_CHARIOT * laps * t.chariots // 2, laps)
         cost = t.upkeep[kind] + (t.upkeep_halves[kind] * laps + 1) // 2
-        total += max(squares_fitted(t, s, kind, laps) * price // 100 - SPENT * cost, 0)
+        total += max(
+            squares_fitted(t, s, kind, laps, judged) * price // 100 - _value(t, s, judged, UPKEEP) * cost // 8, 0
+        )
     return total
 
 
 @kernel
-def departure_worth(t: Tables, s: State, kind: int) -> int:
+def departure_worth(t: Tables, s: State, kind: int, judged: bool) -> int:
     """Return the worth of the cards that a Driver's owner draws when the Driver leaves."""
     if not t.doing[HEIRS] >> kind & 1:
         return 0
-    return CARD * amount(t, s, kind, HEIRS) * max(price_now(t, s), price_later(t, s)) // 100
+    return _value(t, s, judged, DRAWN) * amount(t, s, kind, HEIRS) * max(price_now(t, s), price_later(t, s)) // 800
 
 
 @kernel
 def gain_on(t: Tables, s: State, chariot: int, kind: int) -> int:
     """Return the gain of fitting a card to a chariot in this race. A new Driver replaces the old one."""
     if t.type[kind] == IMPROVEMENT:
-        return _NONE if (s.improvements[chariot] >> kind) & 1 else net(t, s, kind)
-    now = max(net(t, s, kind), departure_worth(t, s, kind))
+        return _NONE if (s.improvements[chariot] >> kind) & 1 else net(t, s, kind, True)
+    now = max(net(t, s, kind, True), departure_worth(t, s, kind, True))
     if s.driver[chariot] == 0:
         return now
     former = s.driver[chariot] - 1
-    return now + departure_worth(t, s, former) - max(net(t, s, former), 0) - net_later(t, s, former)
+    return (
+        now + departure_worth(t, s, former, True) - max(net(t, s, former, True), 0) - net_later(t, s, former, True)
+    )
 
 
 @kernel
@@ -189,11 +222,11 @@ def worth_on(t: Tables, s: State, chariot: int, kind: int) -> int:
     """Return the worth of a Driver or an Improvement in hand for one chariot, over this race and the later ones."""
     if t.type[kind] == IMPROVEMENT and (s.improvements[chariot] >> kind) & 1:
         return 0
-    total = max(net(t, s, kind), 0) + net_later(t, s, kind)
+    total = max(net(t, s, kind, False), 0) + net_later(t, s, kind, False)
     if t.type[kind] == DRIVER and s.driver[chariot]:
         former = s.driver[chariot] - 1
-        total -= max(net(t, s, former), 0) + net_later(t, s, former)
-    return max(total, departure_worth(t, s, kind) if s.driver[chariot] == 0 else 0)
+        total -= max(net(t, s, former, False), 0) + net_later(t, s, former, False)
+    return max(total, departure_worth(t, s, kind, False) if s.driver[chariot] == 0 else 0)
 
 
 @kernel

@@ -45,9 +45,11 @@ from quadriga.lab.executors.local import LocalExecutor
 from quadriga.lab.solver.measured_player import all_layers, exact_values
 from quadriga.lab.solver.solve import solve
 
-__all__ = ["RULES", "checkpoint_path", "entry_points", "file_name", "train"]
+__all__ = ["GAMES", "ROUNDS", "RULES", "checkpoint_path", "entry_points", "file_name", "train"]
 
 RULES = tuple(RULE_SETS)  # each has a network of its own
+GAMES = 100_000
+ROUNDS = 500
 SOLVED = 3  # the most markers a side with which positions are solved before training
 _MEAN_LENGTH = 500  # positions of a game on average, at most: games beyond are left out
 _MOST_GAMES = 64  # in a piece, if there are more pieces
