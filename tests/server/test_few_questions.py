@@ -16,6 +16,7 @@ from msgspec.structs import force_setattr
 
 from games.benhvrt.positions import Match
 from quadriga.engine.kernels.slots import CHANCE
+from quadriga.engine.match.entry import last_to_act
 from quadriga.games.benhvrt.deck.operations import EVENT, MOVE
 from quadriga.games.benhvrt.rules.chariots import owner, to_finish
 from quadriga.games.benhvrt.rules.piles import card_at, held, put, size, take
@@ -137,7 +138,7 @@ def is_promised(match: Match) -> bool:
     if window == "RE":
         return _hurts(match)
     if window == "RO" and owner(t, s.mover) != ME:
-        if next((each.seat for each in reversed(list(match.entries)) if each.text != "pass"), None) == ME:
+        if last_to_act(match.entries) == ME:
             return False  # everybody has passed since they played, and nothing has changed
         mover = s.mover
         return _by_roll(match, mover) and any(not _by_roll(each, mover) for each in _plays(match, "RO"))

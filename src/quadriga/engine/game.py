@@ -88,10 +88,10 @@ class Game(Generic[T, S, V]):
         """Return the family of actions that are deals, such as bribes; None if nobody may make any."""
         return self.deals.family if self.deals is not None and self.deals.allowed(t) else None
 
-    def concerns_actor(self, t: T, s: S, knows_hand: bool, last: int) -> bool:
+    def concerns_actor(self, t: T, s: S, knows_hand: bool, last: int | None) -> bool:
         """Return whether the open window concerns the actor; without `knows_hand` by public information only.
 
-        `last` is the seat since whose action everybody has passed; NOBODY if there is none.
+        `last` is the seat since whose action everybody has passed; None if there is none.
         """
         if self.reactions is None or self.reactions.concerns is None:
             return True

@@ -7,10 +7,9 @@ import random
 import pytest
 
 from games.benhvrt.positions import GAME, VETO, Match, race
-from quadriga.engine.game import NOBODY
 from quadriga.engine.kernels.rng import Rng, start
 from quadriga.engine.match.dice import SeededDice
-from quadriga.engine.match.match import last_to_act
+from quadriga.engine.match.entry import last_to_act
 from quadriga.games.benhvrt.concern import concerns
 from quadriga.games.benhvrt.state import ALL_WINDOWS
 from soak import count
@@ -43,14 +42,14 @@ def test_a_rivals_roll_concerns_who_could_stop_them_from_passing(
 ):
     match = rolled(chariots, die, {1: [hand]})
     assert match.actor == 1
-    assert concerns(match.t, match.s, True, NOBODY) is expected
+    assert concerns(match.t, match.s, True, None) is expected
 
 
 def test_who_has_played_on_a_rivals_roll_is_asked_again_if_somebody_acts_after_that():
     match = rolled(NEAR, 4, {1: ["Subtract 1", "Subtract 3"], 2: ["Add 1"]})
     for seat, text, concerned in ((1, "play Subtract 1", True), (2, "pass", True), (1, "pass", False)):
         assert match.actor == seat
-        assert seat != 1 or concerns(match.t, match.s, True, last_to_act(match)) is concerned
+        assert seat != 1 or concerns(match.t, match.s, True, last_to_act(match.entries)) is concerned
         before = match.copy()
         match.play(text)
     assert before.actor == 1
@@ -59,7 +58,7 @@ def test_who_has_played_on_a_rivals_roll_is_asked_again_if_somebody_acts_after_t
 
 def test_a_rival_who_comes_home_by_the_roll_concerns_who_could_stop_them():
     match = rolled((("1.14", 1, 1), ("1.2", 1, 1), LAST), 3, {1: ["Subtract 3"]}, laps=1)
-    assert concerns(match.t, match.s, True, NOBODY)
+    assert concerns(match.t, match.s, True, None)
 
 
 @pytest.mark.parametrize(
@@ -68,8 +67,8 @@ def test_a_rival_who_comes_home_by_the_roll_concerns_who_could_stop_them():
 def test_the_own_roll_concerns_who_could_better_it(card: str, die: int, expected: bool):
     match = rolled(NEAR, die, {0: [card]})
     assert match.actor == 0
-    assert concerns(match.t, match.s, True, NOBODY) is expected
-    assert concerns(match.t, match.s, False, NOBODY)
+    assert concerns(match.t, match.s, True, None) is expected
+    assert concerns(match.t, match.s, False, None)
 
 
 @pytest.mark.parametrize(("card", "expected"), [("Subtract 2", True), ("Add 2", False)])
@@ -77,7 +76,7 @@ def test_a_card_on_the_own_roll_concerns_if_it_hurts(card: str, expected: bool):
     match = rolled(NEAR, 4, {0: [VETO], 1: [card]})
     match.play(f"play {card}")
     assert match.actor == 0
-    assert concerns(match.t, match.s, True, NOBODY) is expected
+    assert concerns(match.t, match.s, True, None) is expected
 
 
 def test_a_veto_of_the_own_card_concerns():
@@ -85,7 +84,7 @@ def test_a_veto_of_the_own_card_concerns():
     match.play("play Add 2")
     match.play(f"play {VETO}")
     assert match.actor == 0
-    assert concerns(match.t, match.s, True, NOBODY)
+    assert concerns(match.t, match.s, True, None)
 
 
 def test_without_the_hand_the_answer_is_the_same_in_every_deal():
@@ -100,7 +99,7 @@ def test_without_the_hand_the_answer_is_the_same_in_every_deal():
                 others = match.s.copy()
                 start(dealer, rng.getrandbits(40), 0)
                 GAME.rules.deal(match.t, others, (match.actor + 1) % 4, dealer)  # as another seat may imagine it
-                assert concerns(match.t, match.s, False, NOBODY) == concerns(match.t, others, False, NOBODY)
+                assert concerns(match.t, match.s, False, None) == concerns(match.t, others, False, None)
                 compared += 1
             match.play(rng.choice([text for text in match.legal() if not text.endswith("*")]))
     assert compared > 20

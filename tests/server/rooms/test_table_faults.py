@@ -60,13 +60,13 @@ async def test_a_record_names_its_players_and_opens_with_them(store: Path):
         _, record = await server.fetch("GET", f"/api/tables/{table}/record")
         assert json.loads(record.splitlines()[0])["players"] == [
             {"name": "Ann"},
-            {"bot": "greedy"},
+            {"bot": "normal"},
             {"name": "Guest 1"},
         ]
         _, opened = await server.fetch("POST", "/api/records", {"record": record})
         assert opened["players"] == [
             {"name": "Ann", "bot": None},
-            {"name": "", "bot": "greedy"},
+            {"name": "", "bot": "normal"},
             {"name": "Guest 1", "bot": None},
         ]
         two = [{"name": 3}, {"bot": "greedy"}, {"name": "Cem"}]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import msgspec
 
 Action = str
@@ -24,3 +26,8 @@ class Entry(msgspec.Struct, frozen=True):
     def chance(self) -> bool:
         """Return whether this is an outcome of chance."""
         return self.legal is None
+
+
+def last_to_act(entries: Sequence[Entry]) -> int | None:
+    """Return the seat since whose entry everybody has passed; None if there is none."""
+    return next((entry.seat for entry in reversed(entries) if entry.text != "pass"), None)

@@ -394,11 +394,3 @@ def _rebuild(
     match.resume(entries, state, marks[max(marks)])
     match._marks = marks
     return match
-
-
-def last_to_act(match: Match) -> int:
-    """Return the seat of the last entry that is no pass; NOBODY if it has none."""
-    for entry in reversed(match.entries):
-        if entry.text != "pass":
-            return NOBODY if entry.seat is None else entry.seat
-    return NOBODY

@@ -49,10 +49,10 @@ class Reactions(Generic[T, S]):
     """Change the tables so that windows, or with the flag all windows, also ask seats that can only pass: then the
     time of an answer reveals nothing about a hand."""
 
-    concerns: Callable[[T, S, bool, int], bool] | None = None
+    concerns: Callable[[T, S, bool, int | None], bool] | None = None
     """Return whether the open window concerns the seat that it asks: people may choose to be asked in such windows
     only. With the flag the seat's own hand counts; without it the answer follows from public information. The
-    number is the seat since whose action everybody has passed. None: all windows concern."""
+    last argument is the seat since whose action everybody has passed. None: all windows concern."""
 
     deals: Deals[T, S] | None = None
     """Deals that can be made in windows, if any."""

@@ -24,7 +24,7 @@ _CANCEL, _DRAW, _POACH, _WAGER = CODES["cancel"], CODES["draw"], CODES["poach"],
 _GOOD_ROLL = 4  # from this on a roll helps the chariot that gets it
 
 
-def concerns(t: Tables, s: State, knows_hand: bool, last: int) -> bool:
+def concerns(t: Tables, s: State, knows_hand: bool, last: int | None) -> bool:
     """Return whether the open window concerns the seat that it asks.
 
     With `knows_hand` the seat's own roll counts only if its cards could better it, and a rival only if they could

@@ -226,7 +226,7 @@ class Registry:
         else:
             known = holder = (await self.bearer(token, room.state.id)).holder
         await self._sit(room, asked, holder, known is None, name, client_seed)
-        await self._start_rematch(room)
+        await rematching.begin_if_full(room)
         return holder, self.tokens.issue(room.state.id, holder)
 
     @retried
@@ -257,7 +257,7 @@ class Registry:
                 await room.change(Sit(seat, "bot", kind, "", kind))
             else:
                 await room.change(Sit(seat, "open"))
-        await self._start_rematch(room)
+        await rematching.begin_if_full(room)
 
     @retried
     async def start(self, room: Room, token: str | None) -> None:
@@ -302,21 +302,13 @@ class Registry:
             ]
             if sits and state.status == "waiting":
                 await next_room.change(*sits)
-        await self._start_rematch(next_room)
+        await rematching.begin_if_full(next_room)
         return next_room, self.tokens.issue(next_id, holder)
 
     async def _create_rematch(self, room: Room, holder: str, room_id: str) -> Room:
         seed = int(room.state.setup.seed) + 1 if room.state.setup.dice == "seeded" else None
         setup, sits = rematching.table_of(room.state, holder, creation.dice_seed(seed), creation.bot_seed())
         return await self._create(setup, sits, room_id=room_id)
-
-    @retried
-    async def _start_rematch(self, room: Room) -> None:
-        """Start a rematch as soon as every seat is taken."""
-        async with room.exclusive() as state:
-            is_full = all(info.kind != "open" for info in state.seats)
-            if state.setup.rematch_of is not None and state.status == "waiting" and is_full:
-                await room.begin()
 
     async def play_on(self, room: Room, asked: PlayOn) -> tuple[Room, str]:
         """Return a new room that goes on from a moment of a finished game, against bots, and its host's token."""

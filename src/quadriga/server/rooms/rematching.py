@@ -5,6 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from quadriga.server.bots import choice
+from quadriga.server.rooms.retrying import retried
+from quadriga.server.rooms.room import Room
 from quadriga.server.state.events import Setup, Sit
 from quadriga.server.state.room_state import RoomState
 
@@ -34,3 +36,12 @@ def table_of(old: RoomState, host: str, seed: str, bot_seed: int) -> tuple[Setup
         tournament=None,
     )
     return setup, sits
+
+
+@retried
+async def begin_if_full(room: Room) -> None:
+    """Begin the game of a rematch as soon as every seat is taken; in other rooms the host begins."""
+    async with room.exclusive() as state:
+        is_full = all(info.kind != "open" for info in state.seats)
+        if state.setup.rematch_of is not None and state.status == "waiting" and is_full:
+            await room.begin()

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from quadriga.engine.game import NOBODY
-from quadriga.engine.match.match import Match, last_to_act
+from quadriga.engine.match.entry import last_to_act
+from quadriga.engine.match.match import Match
 from quadriga.server.protocol import texts
 from quadriga.server.protocol.errors import RoomError
 from quadriga.server.protocol.fields import When
@@ -67,7 +68,7 @@ class Asked:
     def is_concerned(self) -> bool:
         """Whether the window concerns the person. They alone are shown it, so that their hand may count."""
         match = self.match
-        return match.game.concerns_actor(match.t, match.s, True, last_to_act(match))
+        return match.game.concerns_actor(match.t, match.s, True, last_to_act(match.entries))
 
     def could_play(self, now: float) -> bool:
         """Return whether the person can answer now, and with something other than a pass."""

@@ -15,8 +15,8 @@ import msgspec
 from quadriga.engine.game import NOBODY, Game
 from quadriga.engine.kernels.slots import CHANCE
 from quadriga.engine.match.dice import Dice
-from quadriga.engine.match.entry import Entry
-from quadriga.engine.match.match import Match, last_to_act
+from quadriga.engine.match.entry import Entry, last_to_act
+from quadriga.engine.match.match import Match
 from quadriga.engine.match.options import Options
 from quadriga.engine.parts.display import OPEN, SILENT
 from quadriga.server.protocol.errors import RoomError
@@ -101,7 +101,7 @@ class GameSession:
 
     def concerns_actor(self, knows_hand: bool) -> bool:
         """Return whether the open window concerns the asked seat; see `Game.concerns_actor`."""
-        return self.game.concerns_actor(self.match.t, self.match.s, knows_hand, last_to_act(self.match))
+        return self.game.concerns_actor(self.match.t, self.match.s, knows_hand, last_to_act(self.match.entries))
 
     @property
     def has_nothing_to_play(self) -> bool:
